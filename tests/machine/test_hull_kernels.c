@@ -302,6 +302,7 @@ static void test_one_read(void **state) {
     (void)state;
     const uint64_t n = 30000, points = n * 2 * sizeof(float) / 32, blocks = 3 * target.multiprocessors;
     hull_record record;
+    seed = 208; /* the counts are of one set of points, however many cases ran before */
     run x = run_one(RIFFLE_TYPE_F32, HULL_KIND_SQUARE, n, false, UINT64_MAX, &record);
     const uint64_t filter = sectors_of(&x, "hull_filter"), refine = sectors_of(&x, "hull_refine");
     assert_in_range(filter, points, points + 700 * blocks);
