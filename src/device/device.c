@@ -19,3 +19,11 @@ riffle_status device_run(const device *d, const char *what, launch_list *list, s
     launch_list_free(list);
     return status;
 }
+
+riffle_status device_load_and_run(const device *d, const char *loaded, const char *done, launch_list *list,
+                                  struct CUstream_st *stream) {
+    riffle_status status = d->ops->load(d, loaded, list);
+    if (status == RIFFLE_OK) status = d->ops->queue(d, done, list, stream);
+    launch_list_free(list);
+    return status;
+}

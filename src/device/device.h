@@ -73,4 +73,9 @@ riffle_status device_load(const device *d, const char *what, launch_list *list);
 /** Queues a list and frees it. */
 riffle_status device_run(const device *d, const char *what, launch_list *list, struct CUstream_st *stream);
 
+/** Makes the kernels of a list ready, queues it and frees it. Messages of the first name what is `loaded`, and of the second what is
+ *  `done`. */
+riffle_status device_load_and_run(const device *d, const char *loaded, const char *done, launch_list *list,
+                                  struct CUstream_st *stream);
+
 #endif

@@ -29,16 +29,11 @@ void histogram_append(const histogram *h, const device_limits *limits, launch_li
 static riffle_status queue(const device *on, const histogram *h, struct CUstream_st *stream) {
     device_limits limits;
     launch_list list;
-    riffle_status status = on->ops->describe(on, &limits);
+    const riffle_status status = on->ops->describe(on, &limits);
     if (status != RIFFLE_OK) return status;
     launch_list_begin(&list);
     histogram_append(h, &limits, &list);
-    status = on->ops->load(on, "a histogram", &list);
-    if (status != RIFFLE_OK) {
-        launch_list_free(&list);
-        return status;
-    }
-    return device_run(on, "launching a histogram", &list, stream);
+    return device_load_and_run(on, "a histogram", "launching a histogram", &list, stream);
 }
 
 riffle_status riffle_cuda_histogram(uint64_t n, size_t key_bytes, const void *keys, uint64_t *counts,

@@ -44,12 +44,7 @@ static riffle_status queue(const device *on, const bit_shuffle *s, struct CUstre
     launch_list list;
     launch_list_begin(&list);
     append(s, &list);
-    const riffle_status status = on->ops->load(on, "a bit transposition", &list);
-    if (status != RIFFLE_OK) {
-        launch_list_free(&list);
-        return status;
-    }
-    return device_run(on, "launching a bit transposition", &list, stream);
+    return device_load_and_run(on, "a bit transposition", "launching a bit transposition", &list, stream);
 }
 
 static riffle_status queue_on_gpu(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,

@@ -63,14 +63,13 @@ static void prepare_workspace(const once_call *c, launch_list *out) {
 static riffle_status queue(const once_call *c) {
     device gpu;
     launch_list list;
-    riffle_status status = device_of_cuda(&gpu);
+    const riffle_status status = device_of_cuda(&gpu);
+    if (status != RIFFLE_OK) return status;
     launch_list_begin(&list);
     prepare_workspace(c, &list);
     if (c->r.m > 0) launch_once(&c->r, &c->shape, &c->arrays, &c->target, &list);
-    if (status == RIFFLE_OK) status = gpu.ops->load(&gpu, "a move along indices", &list);
-    if (status == RIFFLE_OK) status = gpu.ops->queue(&gpu, "launching a move along indices", &list, c->stream);
-    launch_list_free(&list);
-    return status;
+    return device_load_and_run(&gpu, "a move along indices", "launching a move along indices", &list,
+                               c->stream);
 }
 
 /* -------------------------------------------------------------------- doors */
