@@ -11,6 +11,7 @@
 #include "base/arithmetic.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "bits/shuffle.h"
 #include "device/arrays.h"
 #include "perm/kind.h"
 #include "plan/request/streaming.h"
@@ -110,15 +111,17 @@ static riffle_status make(riffle_bits_plan *plan, const riffle_perm *perm) {
     return status;
 }
 
-static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const riffle_bits_options *asked) {
+/* *asked receives the options. */
+static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const riffle_bits_options *options,
+                           riffle_bits_options *asked) {
     uint64_t all;
     if (elem_bits != 1 && elem_bits != 2 && elem_bits != 4)
         return fail(
             RIFFLE_ERROR_INVALID_ARGUMENT,
             "elements of %llu bits; packed ones have 1, 2 or 4, and riffle_plan_create moves whole bytes",
             (unsigned long long)elem_bits);
-    if ((unsigned)asked->order > RIFFLE_BIT_ORDER_BIG)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no bit order with number %d", (int)asked->order);
+    const riffle_status status = bits_options_take(options, asked);
+    if (status != RIFFLE_OK) return status;
     if (__builtin_mul_overflow(riffle_bits_bytes(perm->n, elem_bits), asked->batch, &all) || all > PTRDIFF_MAX)
         return fail(RIFFLE_ERROR_LENGTH,
                     "%llu arrays of %llu elements of %llu bits are more bytes than memory has addresses",
@@ -130,9 +133,8 @@ static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const ri
 riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bits,
                                       const riffle_bits_options *options, riffle_bits_plan **out) {
     RETURN_IF_NULL(perm, out);
-    riffle_bits_options asked = options != NULL ? *options : (riffle_bits_options){0};
-    if (asked.batch == 0) asked.batch = 1;
-    riffle_status status = check(perm, elem_bits, &asked);
+    riffle_bits_options asked;
+    riffle_status status = check(perm, elem_bits, options, &asked);
     if (status != RIFFLE_OK) return status;
     riffle_bits_plan *const plan = calloc(1, sizeof *plan);
     if (plan == NULL) return fail_memory("a plan of bits", sizeof *plan);

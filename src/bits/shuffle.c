@@ -63,20 +63,26 @@ static riffle_status check_sizes(const bit_shuffle *s) {
     return RIFFLE_OK;
 }
 
+riffle_status bits_options_take(const riffle_bits_options *options, riffle_bits_options *out) {
+    *out = options != NULL ? *options : (riffle_bits_options){0};
+    if (out->batch == 0) out->batch = 1;
+    if ((unsigned)out->order < orders.count) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no bit order with number %d", (int)out->order);
+}
+
 riffle_status shuffle_take(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,
                            const riffle_bits_options *options, bit_shuffle *out) {
-    const riffle_bits_options asked = options != NULL ? *options : (riffle_bits_options){0};
+    riffle_bits_options asked;
+    riffle_status status = bits_options_take(options, &asked);
     const bit_shuffle s = {.n = n,
-                           .batch = asked.batch > 0 ? asked.batch : 1,
+                           .batch = asked.batch,
                            .width = (size_t)elem_bits,
                            .is_big = asked.order == RIFFLE_BIT_ORDER_BIG,
                            .to_planes = to_planes,
                            .dst = dst,
                            .src = src,
                            .threads = asked.threads};
-    if ((unsigned)asked.order >= orders.count)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no bit order with number %d", (int)asked.order);
-    riffle_status status = check_sizes(&s);
+    if (status == RIFFLE_OK) status = check_sizes(&s);
     if (status == RIFFLE_OK) status = check_arrays(&s);
     if (status == RIFFLE_OK) *out = s;
     return status;

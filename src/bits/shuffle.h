@@ -33,6 +33,9 @@ static inline size_t shuffle_dst_bytes(const bit_shuffle *s) {
     return (size_t)s->batch * (s->to_planes ? shuffle_plane_bytes(s) * s->width : shuffle_element_bytes(s));
 }
 
+/** The caller's options, with a batch of at least one; refuses an order that is none. */
+riffle_status bits_options_take(const riffle_bits_options *options, riffle_bits_options *out);
+
 /** Makes the call of a public function's arguments, checked as riffle/bits.h says. */
 riffle_status shuffle_take(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,
                            const riffle_bits_options *options, bit_shuffle *out);
