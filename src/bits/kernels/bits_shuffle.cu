@@ -24,18 +24,24 @@ static __device__ inline uint64_t turn_square(uint64_t x) {
 /* A tile's place, and a thread's in it. */
 template <class element> struct bits_place {
     enum { COLUMN = sizeof(element), RUNS = BITS_RUNS(COLUMN) };
-    uint64_t array, first,
-        column; /* its number in the batch; elements; elements of the template in one of the array */
+    uint64_t columns, plane; /* elements of the template in one of the array; bytes of a plane */
+    uint64_t first;          /* element of the tile in its array */
+    uint64_t element_at;     /* where it begins, in elements of the template */
+    uint64_t planes_at;      /* byte where the first of a thread's 8 planes begins */
+    uint64_t word_at;        /* byte of each of them where the thread's word does */
     uint32_t run, byte, lane;
 
-    __device__ bits_place(uint64_t tile, uint64_t tiles, uint64_t bytes) {
-        const uint64_t columns = bytes / COLUMN, within = tile % tiles;
-        array = tile / tiles;
-        first = within / columns * (RUNS * BITS_RUN);
-        column = within % columns;
+    __device__ bits_place(uint64_t n, uint64_t bytes, uint64_t tile, uint64_t tiles) {
+        columns = bytes / COLUMN;
+        plane = (n + 7) / 8;
+        const uint64_t array = tile / tiles, within = tile % tiles, column = within % columns;
         run = threadIdx.x / 32 / COLUMN;
         byte = threadIdx.x / 32 % COLUMN;
         lane = threadIdx.x % 32;
+        first = within / columns * (RUNS * BITS_RUN);
+        element_at = (array * n + first) * columns + column;
+        planes_at = (array * 8 * bytes + 8 * (column * COLUMN + byte)) * plane;
+        word_at = (first + run * BITS_RUN) / 8 + lane * 4;
     }
 };
 
@@ -90,14 +96,13 @@ __global__ void bits_to_planes(element *b, const element *a, uint64_t n, uint64_
     enum { COLUMN = sizeof(element), RUNS = BITS_RUNS(COLUMN) };
     extern __shared__ uint64_t shared_memory[];
     char *const shared = (char *)shared_memory;
-    const uint64_t plane = (n + 7) / 8, columns = bytes / COLUMN;
     const uint32_t turned = is_big ? 7 : 0;
     for (uint64_t tile = blockIdx.x; tile < all; tile += gridDim.x) {
-        const bits_place<element> place(tile, tiles, bytes);
-        const element *const from = a + (place.array * n + place.first) * columns + place.column;
+        const bits_place<element> place(n, bytes, tile, tiles);
+        const element *const from = a + place.element_at;
         for (uint32_t e = threadIdx.x; e < RUNS * BITS_RUN; e += BITS_THREADS) {
             element value = 0;
-            if (place.first + e < n) value = LOAD_STREAMED(from + e * columns);
+            if (place.first + e < n) value = LOAD_STREAMED(from + e * place.columns);
             shared_put<element>(shared + shared_place<element>(e), value);
         }
         __syncthreads();
@@ -113,10 +118,9 @@ __global__ void bits_to_planes(element *b, const element *a, uint64_t n, uint64_
             UNROLL
             for (uint32_t p = 0; p < 8; ++p) word[p] |= (uint32_t)(square >> 8 * p & 0xff) << 8 * q;
         }
-        const uint64_t at = (place.first + place.run * BITS_RUN) / 8 + place.lane * 4;
-        unsigned char *const to =
-            (unsigned char *)b + (place.array * 8 * bytes + 8 * (place.column * COLUMN + place.byte)) * plane;
-        for (uint32_t p = 0; p < 8; ++p) put_word(to + p * plane, at, plane, word[p], by_words);
+        unsigned char *const to = (unsigned char *)b + place.planes_at;
+        for (uint32_t p = 0; p < 8; ++p)
+            put_word(to + p * place.plane, place.word_at, place.plane, word[p], by_words);
         __syncthreads();
     }
 }
@@ -128,17 +132,14 @@ __global__ void bits_to_elements(element *b, const element *a, uint64_t n, uint6
     enum { COLUMN = sizeof(element), RUNS = BITS_RUNS(COLUMN) };
     extern __shared__ uint64_t shared_memory[];
     char *const shared = (char *)shared_memory;
-    const uint64_t plane = (n + 7) / 8, columns = bytes / COLUMN;
     const uint32_t turned = is_big ? 7 : 0;
     for (uint64_t tile = blockIdx.x; tile < all; tile += gridDim.x) {
-        const bits_place<element> place(tile, tiles, bytes);
-        const uint64_t at = (place.first + place.run * BITS_RUN) / 8 + place.lane * 4;
-        const unsigned char *const from =
-            (const unsigned char *)a +
-            (place.array * 8 * bytes + 8 * (place.column * COLUMN + place.byte)) * plane;
+        const bits_place<element> place(n, bytes, tile, tiles);
+        const unsigned char *const from = (const unsigned char *)a + place.planes_at;
         uint32_t word[8];
         UNROLL
-        for (uint32_t p = 0; p < 8; ++p) word[p] = get_word(from + p * plane, at, plane, by_words);
+        for (uint32_t p = 0; p < 8; ++p)
+            word[p] = get_word(from + p * place.plane, place.word_at, place.plane, by_words);
         char *const mine = shared + lane_place<element>(place);
         UNROLL
         for (uint32_t q = 0; q < 4; ++q) {
@@ -150,10 +151,10 @@ __global__ void bits_to_elements(element *b, const element *a, uint64_t n, uint6
             for (uint32_t i = 0; i < 8; ++i) mine[(8 * q + i) * COLUMN] = (char)(square >> 8 * (i ^ turned));
         }
         __syncthreads();
-        element *const to = b + (place.array * n + place.first) * columns + place.column;
+        element *const to = b + place.element_at;
         for (uint32_t e = threadIdx.x; e < RUNS * BITS_RUN; e += BITS_THREADS)
             if (place.first + e < n)
-                STORE_STREAMED(to + e * columns, shared_get<element>(shared + shared_place<element>(e)));
+                STORE_STREAMED(to + e * place.columns, shared_get<element>(shared + shared_place<element>(e)));
         __syncthreads();
     }
 }
