@@ -36,9 +36,7 @@ static int look_at_elements(job *work) {
     transfer *const file = &work->file;
     const riffle_npy_header *const header = &file->part.header;
     const unsigned bits = work->ask.elem_bits;
-    if (bits > 0 && !array_is_of_bytes(header))
-        return transfer_refuse(file, "%s: dtype %s; elements of %u bits are packed in an array of uint8",
-                               file->in, header->descr, bits);
+    if (bits > 0 && !array_is_of_bytes(header)) return transfer_refuse_unpacked(file, bits);
     work->width = bits > 0 ? bits : 8 * header->elem_bytes;
     const uint64_t all = bits > 0 ? file->part.length * (8 / bits) : file->part.length;
     work->n = work->ask.block > 0 ? work->ask.block : all;

@@ -63,9 +63,7 @@ static int open_input(transfer *file) {
         return transfer_refuse(file, "%s: a 0-dimensional array has no rows; leave out --rows", file->in);
     work->units = array_units_of(&file->part, work->ask.rows);
     if (work->ask.elem_bits == 0) return EXIT_DONE;
-    if (!array_is_of_bytes(&file->part.header))
-        return transfer_refuse(file, "%s: dtype %s; elements of %u bits are packed in an array of uint8",
-                               file->in, file->part.header.descr, work->ask.elem_bits);
+    if (!array_is_of_bytes(&file->part.header)) return transfer_refuse_unpacked(file, work->ask.elem_bits);
     work->units.count *= 8 / work->ask.elem_bits;
     return EXIT_DONE;
 }

@@ -65,6 +65,11 @@ int transfer_refuse(transfer *t, const char *format, ...) {
     return EXIT_FAILED;
 }
 
+int transfer_refuse_unpacked(transfer *t, unsigned elem_bits) {
+    return transfer_refuse(t, "%s: dtype %s; elements of %u bits are packed in an array of uint8", t->in,
+                           t->part.header.descr, elem_bits);
+}
+
 int transfer_refuse_rank(transfer *t) {
     return transfer_refuse(t, "%s: the result would have more than %d dimensions; reshape it first", t->in,
                            RIFFLE_MAX_RANK);

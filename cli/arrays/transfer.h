@@ -60,6 +60,9 @@ int transfer_result(transfer *t, const char *place, riffle_status status);
 /** Says what is wrong, as complain does; EXIT_FAILED. */
 __attribute__((format(printf, 2, 3))) int transfer_refuse(transfer *t, const char *format, ...);
 
+/** That IN's elements are no bytes, in which elements of so many bits are packed. */
+int transfer_refuse_unpacked(transfer *t, unsigned elem_bits);
+
 /** That OUT would have too many dimensions. */
 int transfer_refuse_rank(transfer *t);
 
