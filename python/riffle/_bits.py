@@ -32,6 +32,12 @@ def _room(out, shape, dtype):
     return out
 
 
+def _check_packed(x, bits):
+    """That x has elements of so many bits."""
+    if whole(bits, "bits") not in (1, 2, 4) or x.dtype != "u1":
+        raise InvalidArgument(f"bits: {bits} of {x.dtype}; elements of 1, 2 or 4 bits are packed in an array of uint8")
+
+
 def bitshuffle(x, *, block=None, bits=None, order="little", out=None, threads=None):
     """The bits of x's elements as planes of uint8: bit i of plane p is bit p of x.ravel()[i], each counted from the lowest.
 
@@ -44,8 +50,8 @@ def bitshuffle(x, *, block=None, bits=None, order="little", out=None, threads=No
     The result is of shape (bits of an element, bytes of a plane), or (blocks, ...) with `block`. Bits of planes behind the last element are 0.
     bitunshuffle is the inverse. docs/bits.md has more."""
     x = on_host(x, "x")
-    if bits is not None and (whole(bits, "bits") not in (1, 2, 4) or x.dtype != "u1"):
-        raise InvalidArgument(f"bits: {bits} of {x.dtype}; elements of 1, 2 or 4 bits are packed in an array of uint8")
+    if bits is not None:
+        _check_packed(x, bits)
     width = 8 * x.dtype.itemsize if bits is None else bits
     count = x.size if bits is None else x.size * (8 // bits)
     n = count if block is None else whole(block, "block", 1)
@@ -101,8 +107,7 @@ def permute_packed(x, p, axis, out, bits, order):
     """permute() of elements of 1, 2 or 4 bits: all of them, or those of each row of the last axis."""
     import math
     x = on_host(x, "x")
-    if whole(bits, "bits") not in (1, 2, 4) or x.dtype != "u1":
-        raise InvalidArgument(f"bits: {bits} of {x.dtype}; elements of 1, 2 or 4 bits are packed in an array of uint8")
+    _check_packed(x, bits)
     if axis is not None and along(axis, x.ndim) != x.ndim - 1:
         raise InvalidArgument(f"axis: {axis}; packed elements move along the last axis, or all of them")
     rows, kept = (1, ()) if axis is None else (math.prod(x.shape[:-1]), x.shape[:-1])
