@@ -53,7 +53,7 @@ static void put_bytes(const shuffle_piece *p, const uint8_t *stage, uint8_t *ele
     size_t rest;
     const size_t groups = whole_groups(p, &rest), parts = p->columns == bytes ? 1 : 8;
     tile_block_kernel *const move = bytes == 1 ? p->tiles->interleave[0] : p->tiles->transpose[0];
-    const bool stream = bytes == 1 && p->stream && p->tiles->streams_woven;
+    const bool stream = bytes == 1 && p->stream && p->tiles->streams_lines;
     for (size_t i = 0; i < parts && groups > 0; i++) {
         uint8_t *const to = elements + element_at(p, 0, i);
         move(&(tile_block){.dst = to,

@@ -47,12 +47,13 @@ static void print_case(const perm_axes *axes, size_t elem_bytes, uint64_t seed, 
     print_error("\n");
 }
 
-/** Moves random bytes with one set of kernels and compares; dst starts at a line or anywhere; src ends at a fence or a
+/** Moves random bytes with one set of kernels and compares; dst starts at a line, at a piece as NumPy's arrays, or anywhere; src ends at a fence or a
  *  little before. */
 static void check_with(rng *r, vector_set set, const perm_axes *axes, size_t elem_bytes, uint64_t seed) {
     const size_t bytes = (size_t)length_of(axes) * elem_bytes;
     const size_t line = 64, first_line = (GUARD + line - 1) / line * line;
-    const size_t dst_at = rng_below(r, 2) == 0 ? first_line : GUARD + (size_t)rng_below(r, line + 1);
+    const size_t places[] = {first_line, first_line + 16, GUARD + (size_t)rng_below(r, line + 1)};
+    const size_t dst_at = places[rng_below(r, 3)];
     const size_t room = (dst_at + bytes + GUARD + line - 1) / line * line;
     const fenced memory = fenced_create(bytes + (rng_below(r, 2) == 0 ? (size_t)rng_below(r, 65) : 0), true);
     uint8_t *src = memory.data;
@@ -164,6 +165,23 @@ static void test_planes(void **state) {
     }
 }
 
+/** Words that are turned, dst's rows whole lines or a little more or less. */
+static void test_rows_of_lines(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(200); seed++) {
+        rng r = {seed * 0x2545f4914f6cdd1du};
+        const size_t word = (size_t)1 << rng_below(&r, 5);
+        const uint64_t line = 64 / word, lines = (1 + rng_below(&r, 20)) * line;
+        const uint64_t row = rng_below(&r, 4) == 0 ? lines + rng_below(&r, line) : lines;
+        const perm_axes axes = {
+            .rank = 4,
+            .shape = {row, 1 + rng_below(&r, 3), 1 + rng_below(&r, 3), 1 + rng_below(&r, 150)},
+            .order = {3, 1, 2, 0}};
+        const perm_axes matrix = {.rank = 2, .shape = {row, 1 + rng_below(&r, 500)}, .order = {1, 0}};
+        check(&r, rng_below(&r, 2) == 0 ? &axes : &matrix, word, seed);
+    }
+}
+
 static void test_empty_and_single(void **state) {
     (void)state;
     const perm_axes empty = {.rank = 3, .shape = {5, 0, 7}, .order = {2, 0, 1}};
@@ -246,6 +264,7 @@ int main(void) {
         cmocka_unit_test(test_matrix_edges),     cmocka_unit_test(test_planes),
         cmocka_unit_test(test_random_small),     cmocka_unit_test(test_random_large),
         cmocka_unit_test(test_rank_32),          cmocka_unit_test(test_no_tile_is_tiny),
+        cmocka_unit_test(test_rows_of_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
  * The stage is what lets every line of dst be written whole although the rows of an odd shape begin
  * anywhere within a line; it costs a trip through the cache, which is cheaper than the read for ownership
  * that plain stores to dst would cost. Where dst stays in the caches a tile goes straight to it, and so do planes that are woven
- * where that begins at lines: their kernels write whole lines.
+ * and words that are turned where dst's rows begin at lines: their kernels write whole lines.
  */
 #include "move/cpu/passes/axes_tile.h"
 
@@ -20,7 +20,7 @@
 
 #include "base/simd/stream.h"
 
-enum { MAX_AXES = RIFFLE_MAX_RANK + 1 };
+enum { MAX_AXES = RIFFLE_MAX_RANK + 1, LINE = 64 };
 
 /** Steps through a box of indices, the first axis fastest, keeping two byte offsets. */
 typedef struct box_walk {
@@ -116,12 +116,13 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .dst_col = two ? (size_t)strides[s->a] : 0,
                         .run_bytes = s->run_bytes,
                         .stream = s->stream && to == t->dst};
+    const bool fetches = to == t->stage || (block.stream && s->mode == AXES_TILE_WORDS);
     bool more;
     do {
         block.src = t->src + walk.src;
         block.dst = to + walk.dst;
         more = box_next(&walk);
-        block.next = to == t->dst ? NULL : more ? t->src + walk.src : t->next_src;
+        block.next = !fetches ? NULL : more ? t->src + walk.src : t->next_src;
         kernel(&block);
     } while (more);
 }
@@ -227,14 +228,35 @@ static void empty_stage(const tile *t) {
     } while (box_next(&walk));
 }
 
-/** True if the kernel streams woven planes straight to dst: each stretch that it writes begins at a line. */
-static bool streams_planes(const tile *t) {
+/** True if the stretches of dst along all axes but 0 and `but` begin at lines where the first does. */
+static bool rows_are_lines(const tile *t, unsigned but) {
+    ptrdiff_t places = 0;
+    for (unsigned k = 1; k < t->schedule->rank; k++)
+        if (t->extents[k] > 1 && k != but) places |= t->dst_strides[k];
+    return places % LINE == 0;
+}
+
+/** True if words are turned and rows of dst begin all alike within lines, and fill some, so that these can be streamed from where they are
+ *  turned. Short rows that do not begin at lines go through the stage, where several make up a line. */
+static bool streams_turned(const tile *t) {
+    enum { LONG_ROW = 8 * LINE, PIECE = 16 };
     const axes_tile_schedule *s = t->schedule;
-    if (!t->kernels->streams_woven || s->mode != AXES_TILE_INTERLEAVE) return false;
-    uintptr_t places = (uintptr_t)t->dst;
-    for (unsigned k = 1; k < s->rank; k++)
-        if (t->extents[k] > 1 && k != s->a) places |= (uintptr_t)t->dst_strides[k];
-    return places % 64 == 0;
+    if (s->mode != AXES_TILE_WORDS || (uintptr_t)t->dst % s->run_bytes != 0 || !rows_are_lines(t, 0))
+        return false;
+    const size_t row = (size_t)t->extents[0] * s->run_bytes;
+    const bool is_whole = ((uintptr_t)t->dst | row) % LINE == 0;
+    return (is_whole || row >= LONG_ROW) && t->extents[s->a] * s->run_bytes >= PIECE;
+}
+
+/** True if planes are woven, and each stretch that the kernel writes begins at a line. */
+static bool streams_woven(const tile *t) {
+    return t->schedule->mode == AXES_TILE_INTERLEAVE && (uintptr_t)t->dst % LINE == 0 &&
+           rows_are_lines(t, t->schedule->a);
+}
+
+/** True if the kernel streams straight to dst. */
+static bool streams_lines(const tile *t) {
+    return t->kernels->streams_lines && (streams_turned(t) || streams_woven(t));
 }
 
 /** Moves one tile. */
@@ -244,7 +266,7 @@ static void move_tile(tile *t) {
         return;
     }
     lay_out(t);
-    if (!axes_tile_is_staged(t->schedule) || streams_planes(t)) {
+    if (!axes_tile_is_staged(t->schedule) || streams_lines(t)) {
         fill(t, t->dst, t->dst_strides);
         return;
     }

@@ -30,7 +30,9 @@ typedef struct tile_block {
     size_t dst_row;
     size_t dst_col;
     size_t run_bytes;
-    bool stream; /**< interleave alone: dst begins at a line, and its lines go around the caches */
+    bool
+        stream; /**< whole lines of dst go around the caches: heeded by interleave, where dst begins at a line, and by transpose,
+                      where dst_col is whole lines and a line of dst begins at one of the rows */
     const uint8_t *
         next; /**< the src of the block that comes next: worth prefetching, never read; NULL: nothing is worth it */
 } tile_block;
@@ -76,7 +78,7 @@ typedef struct tile_kernels {
     tile_gather_kernel *gather[5];
     tile_block_kernel *runs; /**< any run_bytes */
     tile_copy_kernel *copy;
-    bool streams_woven; /**< interleave heeds a block's `stream` */
+    bool streams_lines; /**< interleave and transpose heed a block's `stream` */
 } tile_kernels;
 
 /** The index of a word in the table. */
