@@ -6,9 +6,9 @@
 # Gives: machine_sources and machine_objects, what libriffle-machine is made of, and
 # riffle_machine_kernels(NAME SOURCE OUTPUT), for tests that bring kernels of their own.
 
-# A kernel's flags: an access of the source is one call of a hook, on the line where it stands. Where _FORTIFY_SOURCE is a
+# A kernel's flags: an access of the source is one call of a hook, on the line where it stands (-g1 has the lines). Where _FORTIFY_SOURCE is a
 # compiler's default (Ubuntu), bcopy would become a call that is a hook.
-set(kernel_options -U_FORTIFY_SOURCE -fno-exceptions -fno-rtti -fno-threadsafe-statics -O1 -g -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
+set(kernel_options -U_FORTIFY_SOURCE -fno-exceptions -fno-rtti -fno-threadsafe-statics -O1 -g1 -fsanitize=thread -fno-builtin -fno-unroll-loops -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(APPEND kernel_options -fno-vectorize -fno-slp-vectorize -fsanitize-coverage=trace-pc,no-prune
     "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -sink-common-insts=false"

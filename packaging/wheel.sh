@@ -37,7 +37,6 @@ fi
 cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_TESTS=OFF "${old[@]}" "$@" >"$scratch/log" 2>&1 &&
     cmake --build "$scratch/library" -j "${JOBS:-$(nproc)}" --target riffle_static riffle_command >>"$scratch/log" 2>&1 ||
     { tail -n 30 "$scratch/log" >&2; exit 1; }
-strip "$scratch"/library/libriffle-*.so.*
 
 # repair WHEEL: by auditwheel into the folder, and into $repaired.
 repair() {

@@ -41,6 +41,8 @@ gcc hello.c -o hello "${flags[@]}"
 say "wheel: riffle-arrays"
 lines python >first.py
 [ "$(venv/bin/python first.py)" = "[0. 4. 2. 6. 1. 5. 3. 7.]" ] || { say "the README's Python says something else"; exit 1; }
+venv/bin/python -c 'from riffle import machine
+assert "row_wise.cu:" in str(machine.simulate("random:1", 1024, algorithm="scheduled")), "the wheel does not know the lines of kernels"'
 
 say "wheel: riffle-lint"
 sh -ec "venv/bin/riffle-lint ${lint#riffle lint }" >lint.wheel

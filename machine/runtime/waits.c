@@ -126,11 +126,12 @@ static void report_missing(launch_state *l, const launch_thread *thread, const l
              other->index.x, other->index.y, other->index.z, where);
 }
 
-/* The compiler may have made two call sites of one line. */
+/* The compiler may have made two call sites of one line. Code without lines gets the benefit of the doubt. */
 static bool same_line(launch_state *l, const void *a, const void *b) {
     if (a == b) return true;
     const source_line one = source_line_of(l->lines, a), other = source_line_of(l->lines, b);
-    return one.line != 0 && one.line == other.line && strcmp(one.file, other.file) == 0;
+    if (one.line == 0 || other.line == 0) return true;
+    return one.line == other.line && strcmp(one.file, other.file) == 0;
 }
 
 static bool same_wait(launch_state *l, const launch_thread *a, const launch_thread *b) {
