@@ -11,7 +11,7 @@ refusal=$(RIFFLE_PROCESSOR=? "$build/riffle" info 2>&1) || true # which lists th
 names=$(sed -n 's/^riffle: RIFFLE_PROCESSOR: .*; take \(.*\), or leave it unset$/\1/p' <<<"$refusal")
 [ -n "$names" ] || { echo "each_processor.sh: riffle lists no processors: $refusal" >&2; exit 1; }
 # Tests that make no plan of the cpu engine, and so need not be run again.
-others='fuzz|exports|headers|install|lint|congestion|rap|npy|gf2|hmm|machine|simulate|tables|io_bounds|cuda'
+others='fuzz|exports|headers|install|lint|congestion|rap|npy|gf2|hmm|machine|vat|python_package|simulate|tables|io_bounds|cuda'
 
 failed=()
 for name in ${names//,/}; do

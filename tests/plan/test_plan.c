@@ -201,10 +201,11 @@ static void plans_for_one_execution_build_nothing(void **state) {
     const riffle_plan_options once = {.executions = 1};
     riffle_plan *plan;
     assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &once, &plan), RIFFLE_OK);
-    assert_int_equal(riffle_plan_algorithm(plan),
-                     RIFFLE_ALGORITHM_GATHER); /* a shuffle's inverse needs no table */
-    assert_true(riffle_plan_bytes(plan) < 4096);
-    assert_int_equal(riffle_plan_workspace_bytes(plan), 0);
+    /* A shuffle's inverse needs no table. Processors that cache few translations (core-2, nehalem) spread by tiles first. */
+    const bool gathers = riffle_plan_algorithm(plan) == RIFFLE_ALGORITHM_GATHER;
+    assert_true(gathers || riffle_plan_algorithm(plan) == RIFFLE_ALGORITHM_ONCE);
+    assert_true(riffle_plan_bytes(plan) < (gathers ? 4096 : N / 8)); /* its tiles' counters, no table */
+    assert_true(!gathers || riffle_plan_workspace_bytes(plan) == 0);
     rng r = {seed};
     guarded dst = guarded_create((size_t)N * 4, 0), src = guarded_create((size_t)N * 4, 0);
     fill_random(&r, src.data, src.bytes);
