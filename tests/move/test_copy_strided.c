@@ -30,9 +30,8 @@ static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threa
     move_with(kernels, &p, threads, to, from);
 }
 
-/* One random pair of views between fences, dst poisoned, all of it compared. */
-static void check(rng *r, uint64_t most, uint64_t seed) {
-    const view_pair v = random_view_pair(r, most);
+/* A pair of views between fences, dst poisoned, all of it compared. */
+static void check_pair(rng *r, view_pair v, uint64_t seed) {
     const size_t dst_bytes = (size_t)v.dst_elements * v.elem_bytes,
                  src_bytes = (size_t)v.src_elements * v.elem_bytes;
     const fenced src = fenced_create(src_bytes, rng_below(r, 2) == 0);
@@ -55,6 +54,31 @@ static void check(rng *r, uint64_t most, uint64_t seed) {
     free(expected);
     fenced_free(&dst);
     fenced_free(&src);
+}
+
+static void check(rng *r, uint64_t most, uint64_t seed) { check_pair(r, random_view_pair(r, most), seed); }
+
+/* Images whose rows are flipped, pixels of any size from one and more channels, into an array as long or with longer rows. */
+static void test_flipped_rows(void **state) {
+    (void)state;
+    const uint64_t seed = test_seed();
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(400); round++) {
+        const uint64_t rows = 1 + rng_below(&r, 9),
+                       pixels = 1 + rng_below(&r, rng_below(&r, 2) == 0 ? 70 : 3000);
+        const uint64_t channels = 1 + rng_below(&r, 4), row = pixels * channels,
+                       gap = rng_below(&r, 2) * rng_below(&r, 9);
+        const view_pair v = {.rank = 3,
+                             .elem_bytes = 1 + (size_t)rng_below(&r, 9),
+                             .shape = {rows, pixels, channels},
+                             .count = rows * row,
+                             .dst_strides = {(int64_t)(row + gap), (int64_t)channels, 1},
+                             .src_strides = {(int64_t)row, -(int64_t)channels, 1},
+                             .dst_elements = (rows - 1) * (row + gap) + row,
+                             .src_elements = rows * row,
+                             .src_at = row - channels};
+        check_pair(&r, v, seed);
+    }
 }
 
 static void test_random_small(void **state) {
@@ -195,6 +219,7 @@ int main(void) {
         cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_within_one_array),
         cmocka_unit_test(test_random_small), cmocka_unit_test(test_random_large),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_flipped_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,15 @@ static void moves_are_the_same(void **state) {
                 }
 }
 
+static void reversals_are_the_same(void **state) {
+    (void)state;
+    for (size_t elem_bytes = 1; elem_bytes <= 17; elem_bytes++)
+        for (uint64_t batch = 1; batch <= 256; batch *= 16) {
+            const move m = {"reverse", elem_bytes, false, batch};
+            compare_sets(run_move, &m, "reverse");
+        }
+}
+
 static void run_axes(const void *context) {
     const size_t elem_bytes = *(const size_t *)context;
     const uint64_t shape[] = {7, BYTES / elem_bytes / 7 / 3, 3};
@@ -209,11 +218,9 @@ int main(void) {
     rng r = {seed};
     for (size_t k = 0; k < sizeof source; k++) source[k] = (unsigned char)rng_next(&r);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_are_the_same),
-        cmocka_unit_test(axes_are_the_same),
-        cmocka_unit_test(sorts_are_the_same),
-        cmocka_unit_test(programs_are_the_same),
-        cmocka_unit_test(programs_of_small_halves_are_the_same),
+        cmocka_unit_test(moves_are_the_same),          cmocka_unit_test(reversals_are_the_same),
+        cmocka_unit_test(axes_are_the_same),           cmocka_unit_test(sorts_are_the_same),
+        cmocka_unit_test(programs_are_the_same),       cmocka_unit_test(programs_of_small_halves_are_the_same),
         cmocka_unit_test(tables_have_what_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,6 +206,19 @@ static void plan_words(axes_tile_schedule *s) {
     }
 }
 
+/** True if rows of src are read from their ends on, and are long enough for vectors. */
+static bool is_reversed(const axes_tile_schedule *s) {
+    enum { PIECE = 16 };
+    return s->run_bytes <= PIECE && s->axes[0].src_stride == -(ptrdiff_t)s->run_bytes &&
+           s->axes[0].extent * s->run_bytes >= REGISTER_BYTES;
+}
+
+/** Flipped rows. */
+static void plan_reversed(axes_tile_schedule *s) {
+    grow_tile(s, AXES_TILE_STAGE_BYTES);
+    s->mode = AXES_TILE_REVERSED;
+}
+
 /** Short runs that are no words. */
 static void plan_runs(axes_tile_schedule *s) {
     grow_tile(s, AXES_TILE_STAGE_BYTES);
@@ -257,6 +270,8 @@ void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *o
     } else if (out->axes[0].dst_stride != (ptrdiff_t)out->run_bytes) {
         grow_tile(out, AXES_TILE_STAGE_BYTES);
         out->mode = AXES_TILE_APART;
+    } else if (is_reversed(out)) {
+        plan_reversed(out);
     } else if (is_word(out->run_bytes)) {
         plan_words(out);
     } else {

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/simd/stream.h"
+#include "move/cpu/passes/reverse_run/reverse_run.h"
 
 enum { MAX_AXES = RIFFLE_MAX_RANK + 1, LINE = 64 };
 
@@ -147,6 +148,14 @@ static void fill_by_offsets(const tile *t, tile_gather_kernel *kernel, uint8_t *
     while (box_next(&walk));
 }
 
+/** Columns whose rows lie in src the other way round, one run behind the other. */
+static void reverse_columns(const tile_block *b) {
+    reverse_run *const reverse = reverse_runs[vectors_for(LOOPS_REVERSALS)];
+    for (size_t c = 0; c < b->cols; c++)
+        reverse((char *)b->dst + c * b->dst_col, (const char *)tile_src(b, 0, c) + b->run_bytes, b->rows,
+                b->run_bytes, false);
+}
+
 /** src -> `to`, the stage or dst. */
 static void fill(const tile *t, uint8_t *to, const ptrdiff_t *strides) {
     const tile_kernels *kernels = t->kernels;
@@ -158,6 +167,7 @@ static void fill(const tile *t, uint8_t *to, const ptrdiff_t *strides) {
     case AXES_TILE_RUNS: kernel = to == t->stage ? kernels->runs : tile_apart(s->run_bytes); break;
     case AXES_TILE_APART:
     case AXES_TILE_RUNS_ANY: kernel = tile_apart(s->run_bytes); break;
+    case AXES_TILE_REVERSED: kernel = reverse_columns; break;
     case AXES_TILE_WORDS: kernel = kernels->transpose[word]; break;
     case AXES_TILE_INTERLEAVE: kernel = kernels->interleave[word]; break;
     case AXES_TILE_SEPARATE: kernel = kernels->separate[word]; break;

@@ -17,7 +17,7 @@ typedef void reverse_run(char *dst, const char *src_end, uint64_t count, size_t 
 /** Element by element, of any size. */
 reverse_run reverse_run_portable;
 
-/* By vectors: elements of 1, 2, 4, 8 and 16 bytes; others as above. */
+/* By vectors: elements of up to 16 bytes, streamed where they have 1, 2, 4, 8 or 16; longer ones as above. */
 #if defined(__x86_64__)
 reverse_run reverse_run_ssse3, reverse_run_avx2;
 #elif defined(__aarch64__)
