@@ -8,6 +8,8 @@
 # target CUDA's headers. NVRTC is loaded too, and what loads it is compiled and tested without CUDA as well.
 set(RIFFLE_CUDA AUTO CACHE STRING "build the cuda engine: ON, OFF, or AUTO for where nvcc is found")
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(RIFFLE_CUDA_EFFORT FULL CACHE STRING "FULL: kernels are compiled for speed; CHECK: where this machine has no GPU, to see that they compile alone")
+set_property(CACHE RIFFLE_CUDA_EFFORT PROPERTY STRINGS FULL CHECK)
 
 set(riffle_has_cuda OFF)
 file(GLOB cuda_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/device/nvrtc/*.c)
@@ -37,6 +39,18 @@ file(GLOB_RECURSE engine_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPEND
 list(APPEND cuda_sources ${engine_sources})
 get_target_property(cuda_archive CUDA::cudart_static IMPORTED_LOCATION)
 
+# riffle_cuda_gpus(OUT): the compute capabilities of this machine's GPUs, 90 for 9.0; none where it has none.
+function(riffle_cuda_gpus out)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE here ERROR_QUIET RESULT_VARIABLE missing)
+  set(list)
+  if(NOT missing)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]" list "${here}")
+    list(TRANSFORM list REPLACE "\\." "")
+  endif()
+  set(${out} ${list} PARENT_SCOPE)
+endfunction()
+
 # riffle_cuda_architectures(OUT): the list that RIFFLE_CUDA_ARCHITECTURES says or stands for, in order.
 function(riffle_cuda_architectures out)
   set(list ${RIFFLE_CUDA_ARCHITECTURES})
@@ -47,11 +61,8 @@ function(riffle_cuda_architectures out)
     # Code for 80 runs on 86, 87 and 89 too: the first of each major number is enough.
     list(FILTER list INCLUDE REGEX "^([89]|1[0-9])0$")
   elseif(list STREQUAL "AUTO")
-    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-      OUTPUT_VARIABLE here ERROR_QUIET RESULT_VARIABLE missing)
-    string(REGEX MATCHALL "[0-9]+\\.[0-9]" list "${here}")
-    list(TRANSFORM list REPLACE "\\." "")
-    if(missing OR NOT list)
+    riffle_cuda_gpus(list)
+    if(NOT list)
       set(list 90)
     endif()
   endif()
@@ -73,8 +84,16 @@ endforeach()
 list(GET cuda_architectures -1 newest)
 list(APPEND cuda_targets -gencode arch=compute_${newest},code=compute_${newest})
 
-# riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a language
-# of the project CUDA would have every program linked by C++.
+# Where no GPU is, a check of kernels asks whether they compile, to machine code, not how fast that is: nvcc takes an eighth of the time so.
+set(cuda_effort)
+riffle_cuda_gpus(gpus_here)
+if(RIFFLE_CUDA_EFFORT STREQUAL "CHECK" AND NOT gpus_here AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.9)
+  set(cuda_effort -Ofc=max)
+  message(STATUS "cuda engine: kernels are compiled to be checked, not to be run (RIFFLE_CUDA_EFFORT)")
+endif()
+
+# riffle_compile_cuda(OBJECT SOURCE [FAST] [FLAGS ...] [DEPENDS ...]): compiles a .cu file, for speed in a check too if it is FAST. nvcc is
+# called by hand: as a language of the project CUDA would have every program linked by C++.
 #
 # Kernels carry no line numbers unless told: they are more than half of the libraries' bytes.
 set(RIFFLE_CUDA_FLAGS "" CACHE STRING "more flags for nvcc, such as -lineinfo for profilers and compute-sanitizer")
@@ -82,10 +101,14 @@ separate_arguments(more_cuda_flags NATIVE_COMMAND "${RIFFLE_CUDA_FLAGS}")
 set(cuda_flags -std=c++17 -O3 ${more_cuda_flags} ${cuda_targets}
   -Xcompiler=-fPIC,-fvisibility=hidden,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow)
 function(riffle_compile_cuda object source)
-  cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 2 cuda "FAST" "" "FLAGS;DEPENDS")
   get_filename_component(name ${source} NAME)
+  set(effort ${cuda_effort})
+  if(cuda_FAST)
+    set(effort)
+  endif()
   add_custom_command(OUTPUT ${object}
-    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_FLAGS} -o ${object} ${source}
+    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${effort} ${cuda_FLAGS} -o ${object} ${source}
     DEPENDS ${source} ${cuda_DEPENDS} VERBATIM COMMENT "Compiling ${name} for GPUs")
 endfunction()
 
@@ -128,13 +151,15 @@ endforeach()
 # The others are an object for each size of an element, as src/device/cuda/objects.h explains.
 foreach(family ${families_by_size})
   set(headers ${other_headers})
+  set(fast FAST) # tests/cuda/objects.sh looks at the others' bytes
   if(family STREQUAL program)
     set(headers ${program_headers})
+    set(fast)
   endif()
   foreach(bytes 1 2 4 8 16)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${family}_${bytes}.o)
     riffle_compile_cuda(${object} ${kernel_include}/${family}.cu
-      FLAGS ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
+      ${fast} FLAGS ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
       DEPENDS ${cuda_always} ${headers})
     list(APPEND cuda_objects ${object})
   endforeach()

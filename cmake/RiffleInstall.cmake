@@ -4,6 +4,9 @@ include(CMakePackageConfigHelpers)
 install(TARGETS riffle_shared riffle_static EXPORT riffle)
 # The libraries that libriffle loads lie beside it, where it looks first; the command finds them from its own place.
 install(TARGETS ${riffle_modules} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(cuda_effort)
+  install(CODE "message(WARNING \"kernels for GPUs were compiled to be checked, and run slowly; build with -DRIFFLE_CUDA_EFFORT=FULL, as make does\")")
+endif()
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES packaging/riffle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # These documents are for users of the installed package; the others speak of the source tree.
