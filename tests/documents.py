@@ -22,7 +22,7 @@ ROOT, RIFFLE = Path(sys.argv[1]), Path(sys.argv[2])
 README = (ROOT / "README.md").read_text()
 MANUAL = (ROOT / "packaging/riffle.1").read_text().replace("\\-", "-").replace("\\(aq", "'")
 TUTORIALS = {"docs/tutorial-numpy.md": "numpy_user.py", "docs/tutorial-files.md": "npy_files.py", "docs/tutorial-c.md": "transform.c",
-             "docs/tutorial-cuda.md": "transposes.cu"}
+             "docs/tutorial-cuda.md": "transposes.cu", "docs/tutorial-sort.md": "sorts.py", "docs/tutorial-pytorch.md": "pytorch_user.py"}
 
 
 class Documents(unittest.TestCase):
@@ -152,7 +152,7 @@ class Documents(unittest.TestCase):
             self.assertIn("short.json: no rows of a GPU by hull-paper of", done.stderr)
 
     def test_tutorials(self):
-        """Each shows parts of its program; the programs themselves are run by examples/CMakeLists.txt and below."""
+        """Each shows parts of its program; the programs themselves are run by examples/CMakeLists.txt, python/tests and below."""
         for page, program in TUTORIALS.items():
             text, source = (ROOT / page).read_text(), (ROOT / "examples/tutorial" / program).read_text()
             shown = re.findall(r"```(?:python|c|cuda)\n(.*?)```", text, re.DOTALL)
@@ -185,6 +185,24 @@ class Documents(unittest.TestCase):
         self.assertEqual(len(counts), 4)
         self.assertIn(f"fallen from {counts[0]} units to {counts[2]}", page)
         self.run_lines(re.findall(r"^riffle .*", "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL)), re.MULTILINE))
+
+    def test_lint_tutorial(self):
+        """Its program has the defects that lint prints, and mended none, which the exit statuses of the page's lines say."""
+        page, source = (ROOT / "docs/tutorial-lint.md").read_text(), (ROOT / "examples/tutorial/averages.cu").read_text()
+        parts = re.findall(r"```cuda\n(.*?)```", page, re.DOTALL)
+        self.assertEqual([part in source for part in parts], [True] * 3)
+        shown = re.findall(r"```text\n\$ riffle (.*)\n((?:.|\n)*?)```\n", page)
+        lines = re.findall(r"^riffle (.*)", re.search(r"```sh\n(.*?)```", page, re.DOTALL)[1], re.MULTILINE)
+        self.assertEqual((len(shown), len(lines)), (2, 3))
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(ROOT / "examples/tutorial/averages.cu", folder)
+            for words, text in [*shown, *((line, None) for line in lines)]:
+                done = subprocess.run([RIFFLE, *words.split()], capture_output=True, text=True, cwd=folder)
+                self.assertEqual(done.returncode, 0, words)
+                self.assertEqual(done.stdout + done.stderr, text or done.stdout + done.stderr, words)
+            self.assertGreater(min((Path(folder) / f"averages.{kind}").stat().st_size for kind in ("sarif", "html")), 1000)
+            wrong = subprocess.run([RIFFLE, *lines[0].replace("-DFIXED", "").split()], capture_output=True, cwd=folder)
+            self.assertEqual(wrong.returncode, 1)
 
     def test_map(self):
         """The map is short, and every file that it names is there."""

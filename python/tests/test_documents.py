@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the README, docs/python.md and the tutorial run, and names are what they say."""
+"""The examples of the README, docs/python.md and the tutorials run, and names are what they say."""
 import ast
 import inspect
 import re
@@ -32,11 +32,14 @@ def test_programs(page, capsys, monkeypatch):
         assert printed == [] or capsys.readouterr().out.splitlines() == printed
 
 
-def test_tutorial():
-    """Its program agrees with NumPy, and the message that it ends with is the page's; documents.py compares the parts."""
-    done = subprocess.run([sys.executable, ROOT / "examples/tutorial/numpy_user.py"], capture_output=True, text=True)
+@pytest.mark.parametrize("page, program", [("numpy", "numpy_user"), ("sort", "sorts"), ("pytorch", "pytorch_user")])
+def test_tutorial(page, program):
+    """Its program agrees with NumPy or PyTorch, and the message that it ends with is the page's; documents.py compares the parts."""
+    if page == "pytorch":
+        pytest.importorskip("torch")
+    done = subprocess.run([sys.executable, ROOT / f"examples/tutorial/{program}.py"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"```text\n{done.stdout}```" in (ROOT / "docs/tutorial-numpy.md").read_text()
+    assert f"```text\n{done.stdout}```" in (ROOT / f"docs/tutorial-{page}.md").read_text()
 
 
 def test_names():
