@@ -152,9 +152,9 @@ static riffle_status fail_space(const riffle_npy_output *output) {
                 output->bytes, output->folder);
 }
 
-/* For file systems without fallocate. */
+/* For file systems without fallocate. The zeros are never written; constant ones would be 64 KB of the library. */
 static bool write_zeros(int fd, size_t bytes) {
-    static const char zeros[1 << 16];
+    static char zeros[1 << 16];
     for (size_t at = 0; at < bytes;) {
         size_t rest = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
         ssize_t written = pwrite(fd, zeros, rest, (off_t)at);

@@ -46,8 +46,14 @@ static feistel network_of(const riffle_perm *perm) {
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Values that are on their way at once: a round waits for two multiplications, one behind the other, so several vectors are to be
- * in it. */
+ * in it. SSE2, which every x86-64 has, lacks the 32-bit vector multiplication that the rounds live on: there more than a few are code
+ * alone. */
 enum { LANES = 64 };
+#if defined(__x86_64__)
+enum { LANES_PORTABLE = 16 };
+#else
+enum { LANES_PORTABLE = LANES };
+#endif
 
 /* Straight-line 32-bit arithmetic on independent values: the loops are made for the vectorizer. */
 ALWAYS_INLINE void run_some(const feistel *net, size_t count, uint64_t *values) {
@@ -66,25 +72,26 @@ ALWAYS_INLINE void run_some(const feistel *net, size_t count, uint64_t *values) 
         values[k] = (uint64_t)a[k] << net->a_shift | (uint64_t)b[k] << net->b_shift;
 }
 
-ALWAYS_INLINE void run_network(const feistel *shared, size_t count, uint64_t *values) {
+ALWAYS_INLINE void run_network(const feistel *shared, size_t lanes, size_t count, uint64_t *values) {
     const feistel net = *shared; /* a copy, which no store to `values` can change */
     size_t k = 0;
-    for (; k + LANES <= count; k += LANES) run_some(&net, LANES, values + k);
-    run_some(&net, count - k, values + k);
+    for (; k + lanes <= count; k += lanes) run_some(&net, lanes, values + k);
+    if (lanes == LANES) run_some(&net, count - k, values + k);
+    if (lanes < LANES)
+        for (; k < count; k++) run_some(&net, 1, values + k);
 }
 
 static void run_portable(const feistel *net, size_t count, uint64_t *values) {
-    run_network(net, count, values);
+    run_network(net, LANES_PORTABLE, count, values);
 }
 
 #if defined(__x86_64__)
-/* SSE2, which every x86-64 has, lacks the 32-bit vector multiplication that the rounds live on. */
 __attribute__((target("avx2"))) static void run_avx2(const feistel *net, size_t count, uint64_t *values) {
-    run_network(net, count, values);
+    run_network(net, LANES, count, values);
 }
 __attribute__((target("avx512f,avx512vl,avx512dq"))) static void run_avx512(const feistel *net, size_t count,
                                                                             uint64_t *values) {
-    run_network(net, count, values);
+    run_network(net, LANES, count, values);
 }
 
 #endif
