@@ -4,10 +4,11 @@
 
     house.py            check the rooms and write docs/images/house.svg
     house.py --check    check the rooms and the picture: exit 1 if one of them is not as it should be
+    house.py --lines    count the files and the lines of code, without comments and blanks, of each room and of what stands beside them
 
 A room is a folder of src/, or machine/; a floor is a row of rooms. A file may include what is in its own room or on a floor
 below, so no room knows one beside it; nor may it call a public function of such a room. Inside a room, and between rooms with an exception, no folders include each other in a
-circle, and no files call each other in one. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
+circle; no files include each other in one anywhere, and no files call each other in one. Each exception has a reason. The command and the examples see include/ only. Kernels are launched in src/device alone.
 No folder has more than 25 files beside its folders, no file more than 450 lines.
 """
 import re
@@ -56,6 +57,7 @@ CORPUS = re.compile(r"tests/fuzz/corpus_\w+$")  # inputs, a file each, which nob
 LENGTH = 450
 LONG = {"src/program/kernels/fused.cu": "one kernel, whose text is compiled anew with a user's operation",
         "machine/device/cuda/runtime/textures.h": "CUDA's textures and surfaces, as host code knows them"}
+INCLUDED_FROM = ["", "src", "include", "cli", "bench", "bench/suites", "tests"]  # folders that compilers look in
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8
 FILLS = ["#eef3f7", "#dfe9f1"]
@@ -85,6 +87,15 @@ def included(path):
         found = next((place.resolve() for place in places if place.exists()), None)
         if found is not None and within(found, ["src", *TOP.values()]):
             yield found
+
+
+def reachable(path):
+    """Every file of ours that a file includes, wherever both are: by "" or <>, from its own folder or one that a compiler is told."""
+    top = path.relative_to(ROOT).parts[0]
+    for name in re.findall(r'^#\s*include\s+["<]([^">]+)[">]', path.read_text(), re.MULTILINE):
+        found = next((place for place in [path.parent / name, *(ROOT / folder / name for folder in [top, *INCLUDED_FROM])] if place.is_file()), None)
+        if found is not None:
+            yield found.resolve()
 
 
 def within(path, folders):
@@ -154,6 +165,13 @@ def wrong_circles():
     for path in room_files():
         here = str(path.parent.relative_to(ROOT))
         arrows.setdefault(here, set()).update(str(other.parent.relative_to(ROOT)) for other in included(path) if other.parent != path.parent)
+    return [f"{', '.join(sorted(circle))} include each other in a circle" for circle in circles(arrows)]
+
+
+def wrong_file_circles():
+    """Files that include each other in a circle."""
+    arrows = {str(path.relative_to(ROOT)): {str(other.relative_to(ROOT)) for other in reachable(path)}
+              for folder in [*CROWDED, "include", "examples"] for path in files(folder)}
     return [f"{', '.join(sorted(circle))} include each other in a circle" for circle in circles(arrows)]
 
 
@@ -243,10 +261,33 @@ def picture():
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
+COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\')|/\*.*?\*/|//[^\n]*', re.DOTALL)
+
+
+def code_lines(path):
+    """How many lines of a file have more than comments and blanks."""
+    code = COMMENT.sub(lambda found: found[1] or "\n" * found[0].count("\n"), path.read_text())
+    return sum(line.strip() != "" for line in code.splitlines())
+
+
+def print_lines():
+    """A row for each room, for what stands beside src/, and the two sums."""
+    parts = [f"src/{room}" for room in sorted(rooms() - set(TOP))] + [*TOP.values(), "cli", "bench/suites"]
+    counts = {part: (len(files(part)), sum(map(code_lines, files(part)))) for part in parts}
+    inside = [counts[part] for part in parts if part.startswith("src/")]
+    rows = {**counts, "src": tuple(map(sum, zip(*inside))), "all": tuple(map(sum, zip(*counts.values())))}
+    print(f"{'':14}{'files':>8}{'lines':>10}")
+    for name, (number, lines) in rows.items():
+        print(f"{name:14}{number:8,}{lines:10,}")
+
+
 def main():
+    if sys.argv[1:] == ["--lines"]:
+        print_lines()
+        return
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_callers() + wrong_launches() + wrong_crowds() + wrong_lengths()
+    wrong = wrong_includes() + wrong_calls() + wrong_circles() + wrong_file_circles() + wrong_callers() + wrong_launches() + wrong_crowds() + wrong_lengths()
     if not sys.argv[1:]:
         PICTURE.write_text(picture())
     elif not PICTURE.exists() or PICTURE.read_text() != picture():
