@@ -88,7 +88,7 @@ static void add_round(launches *l, const hull_round_kernel *kernel, uint32_t rou
 static void add_blocks(launches *l, const hull_block_kernel *kernel, uint32_t room, uint32_t list,
                        uint64_t grid) {
     const unsigned most = min(l->target->block_threads, HULL_BLOCK);
-    unsigned threads = 2 * HULL_LANES; /* a warp at least for each boundary */
+    unsigned threads = 2 * WARP_LANES; /* a warp at least for each boundary */
     while (threads < most && threads * 4 < room) threads *= 2;
     const size_t each =
         2 * sizeof(uint64_t) + sizeof(uint32_t) + 2 * sizeof(uint64_t); /* place, name, numbers */
@@ -105,7 +105,7 @@ static uint64_t blocks(const launches *l, uint64_t count, unsigned threads, unsi
 /* ---------------------------------------------------------------------- sets */
 
 static uint32_t room_for(uint64_t points) {
-    uint32_t room = 2 * HULL_LANES;
+    uint32_t room = 2 * WARP_LANES;
     while (room < points) room *= 2;
     return room;
 }
@@ -113,8 +113,8 @@ static uint32_t room_for(uint64_t points) {
 /* Sets whose lengths the host knows. */
 static void add_even_sets(launches *l) {
     const uint64_t points = l->r->n / l->r->sets;
-    if (points <= HULL_LANES) {
-        add_points(l, kernels_of(l->r->type)->small_sets, blocks(l, HULL_LANES * l->r->sets, FLAT, 8), FLAT, 0);
+    if (points <= WARP_LANES) {
+        add_points(l, kernels_of(l->r->type)->small_sets, blocks(l, WARP_LANES * l->r->sets, FLAT, 8), FLAT, 0);
     } else if (points <= HULL_FEW) {
         add_blocks(l, OF_PLACES(l, hull_sets), room_for(points), 0, blocks(l, l->r->sets, 1, 32));
     } else {
@@ -124,8 +124,8 @@ static void add_even_sets(launches *l) {
 
 /* Sets of any lengths: those that a warp cannot do are listed by it. */
 static void add_uneven_sets(launches *l) {
-    add_points(l, kernels_of(l->r->type)->small_sets, blocks(l, HULL_LANES * l->r->sets, FLAT, 8), FLAT, 0);
-    if (l->r->n <= HULL_LANES) return;
+    add_points(l, kernels_of(l->r->type)->small_sets, blocks(l, WARP_LANES * l->r->sets, FLAT, 8), FLAT, 0);
+    if (l->r->n <= WARP_LANES) return;
     add_blocks(l, OF_PLACES(l, hull_sets), HULL_MIDDLING, 1, blocks(l, l->r->sets, 1, 16));
     if (l->r->n <= HULL_MIDDLING) return;
     add_blocks(l, OF_PLACES(l, hull_sets), HULL_FEW, 2, blocks(l, l->r->sets, 1, 1));
@@ -138,10 +138,10 @@ static void add_rounds(launches *l) {
     const unsigned most = min(l->target->block_threads, HULL_BLOCK);
     const size_t boundary_bytes = HULL_ENTRIES * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t)) +
                                   (HULL_CELLS + 3 * most) * sizeof(uint32_t);
-    const size_t bounds_bytes = 4 * sizeof(uint64_t) * FLAT / HULL_LANES;
+    const size_t bounds_bytes = 4 * sizeof(uint64_t) * FLAT / WARP_LANES;
     const uint64_t refining = blocks(l, l->r->n, FLAT, 4);
     const size_t sieve_bytes =
-        (HULL_CELLS + 2) * 2 * sizeof(float) + (2 + HULL_ROOM + HULL_AT_ONCE * HULL_LANES) * sizeof(uint32_t);
+        (HULL_CELLS + 2) * 2 * sizeof(float) + (2 + HULL_ROOM + HULL_AT_ONCE * WARP_LANES) * sizeof(uint32_t);
     add_places(l, OF_PLACES(l, hull_bounds), l->table.samplers, FLAT, bounds_bytes);
     add_places(l, OF_PLACES(l, hull_extremes_of_sample), blocks(l, l->table.sample, FLAT, 1), FLAT,
                bounds_bytes);

@@ -233,7 +233,7 @@ static void explain(const riffle_hull_plan *plan, FILE *out) {
         fprintf(out,
                 "the dissertation's (chapter 3): points outermost divide the others, until none is left\n");
     else if (plan->sets > 1)
-        fprintf(out, "sets of up to %d points are a warp's each, longer ones a block's\n", HULL_LANES);
+        fprintf(out, "sets of up to %d points are a warp's each, longer ones a block's\n", WARP_LANES);
     else if (plan->n <= HULL_FEW)
         fprintf(out, "one block sorts the points, and finds their hull\n");
     else

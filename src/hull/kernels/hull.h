@@ -24,8 +24,9 @@
 
 #include <stdint.h>
 
+#include "device/kernels/lanes.h"
+
 enum {
-    HULL_LANES = 32, /* lanes of a warp: these kernels know no other */
     HULL_CELLS = 2048,
     HULL_ENTRIES =
         HULL_CELLS + 2,  /* entries of a boundary: the first point of all, that of each cell, the last of all */

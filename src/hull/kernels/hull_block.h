@@ -23,38 +23,28 @@ static __device__ inline void hull_meet() {
 #endif
 }
 
-/** The sum of the values of a warp's lanes up to this one. */
-static __device__ inline uint32_t hull_sum_lanes(uint32_t value) {
-    UNROLL
-    for (uint32_t by = 1; by < HULL_LANES; by *= 2) {
-        const uint32_t before = __shfl_up_sync(HULL_ALL_LANES, value, by);
-        if (hull_lane() >= by) value += before;
-    }
-    return value;
-}
-
 /** The sum of the values of all threads before this one; *all gets the sum of all. `sums` has a word a warp, of which there are
  *  as many as lanes, at most. Every thread of the block must come here. */
 static __device__ inline uint32_t hull_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
-    const uint32_t warp = threadIdx.x / HULL_LANES, up = hull_sum_lanes(value);
-    if (hull_lane() == HULL_LANES - 1) sums[warp] = up;
+    const uint32_t warp = threadIdx.x / WARP_LANES, up = warp_sum_up(value);
+    if (warp_lane() == WARP_LANES - 1) sums[warp] = up;
     hull_meet();
-    const uint32_t mine = hull_lane() < blockDim.x / HULL_LANES ? sums[hull_lane()] : 0;
-    const uint32_t warps = hull_sum_lanes(mine);
-    *all = __shfl_sync(HULL_ALL_LANES, warps, HULL_LANES - 1);
+    const uint32_t mine = warp_lane() < blockDim.x / WARP_LANES ? sums[warp_lane()] : 0;
+    const uint32_t warps = warp_sum_up(mine);
+    *all = __shfl_sync(WARP_ALL_LANES, warps, WARP_LANES - 1);
     hull_meet();
-    return __shfl_sync(HULL_ALL_LANES, warps - mine, warp) + up - value;
+    return __shfl_sync(WARP_ALL_LANES, warps - mine, warp) + up - value;
 }
 
 /** Appends the index of each lane that keeps one to a list of the table: an atomic a warp. All lanes come here. */
 static __device__ inline void hull_append(const hull_table *t, uint32_t list, uint32_t *to, bool is_kept,
                                           uint32_t index) {
-    const uint32_t kept = __ballot_sync(HULL_ALL_LANES, is_kept);
+    const uint32_t kept = __ballot_sync(WARP_ALL_LANES, is_kept);
     uint32_t at = 0;
     if (kept == 0) return;
-    if (hull_lane() == 0) at = ATOMIC_ADD(&t->state->record.listed[list], (uint32_t)__popc(kept)) + 1;
-    at = __shfl_sync(HULL_ALL_LANES, at, 0);
-    if (is_kept) to[at + (uint32_t)__popc(kept & ((1u << hull_lane()) - 1))] = index;
+    if (warp_lane() == 0) at = ATOMIC_ADD(&t->state->record.listed[list], (uint32_t)__popc(kept)) + 1;
+    at = __shfl_sync(WARP_ALL_LANES, at, 0);
+    if (is_kept) to[at + (uint32_t)__popc(kept & ((1u << warp_lane()) - 1))] = index;
 }
 
 #endif

@@ -20,7 +20,7 @@
 
 /* True if a lane of the warp has something left to do. All of its lanes come here at each turn of a loop, also those that have
  * nothing, so that none is far behind the others. */
-static __device__ inline bool hull_any(bool mine) { return __ballot_sync(HULL_ALL_LANES, mine) != 0; }
+static __device__ inline bool hull_any(bool mine) { return __ballot_sync(WARP_ALL_LANES, mine) != 0; }
 
 enum {
     HULL_PORTION = 4, /* points that a thread walks at least */

@@ -17,13 +17,9 @@ static __device__ inline void hull_lower(uint64_t *entry, float height, uint32_t
 static __device__ inline void hull_lower_together(uint64_t *entry, float height, uint32_t index,
                                                   bool is_point) {
     uint64_t key = is_point ? (uint64_t)hull_order_of_float(height) << 32 | index : UINT64_MAX;
-    if (__ballot_sync(HULL_ALL_LANES, key < ATOMIC_READ(entry)) == 0) return;
-    UNROLL
-    for (uint32_t by = HULL_LANES / 2; by > 0; by /= 2) {
-        const uint64_t other = hull_shuffle(key, hull_lane() ^ by);
-        if (other < key) key = other;
-    }
-    if (hull_lane() == 0) ATOMIC_MIN((unsigned long long *)entry, (unsigned long long)key);
+    if (__ballot_sync(WARP_ALL_LANES, key < ATOMIC_READ(entry)) == 0) return;
+    key = warp_min(key);
+    if (warp_lane() == 0) ATOMIC_MIN((unsigned long long *)entry, (unsigned long long)key);
 }
 
 /* Notes a lane's point, if it has one, as a quarter sees it; all lanes come here. Entries are the first of all, the lowest of each cell and the last

@@ -31,31 +31,31 @@ static __device__ inline bool hull_stays(const of *scale, const float (*sieve)[2
 struct hull_held {
     uint32_t fill; /* how many have come */
     uint32_t full; /* how many are held, once HULL_ROOM have come */
-    uint32_t index[HULL_ROOM + HULL_AT_ONCE * HULL_LANES];
+    uint32_t index[HULL_ROOM + HULL_AT_ONCE * WARP_LANES];
 };
 
 /* Lists the points first, first + blockDim.x, ... whose bit is set: holds them back, or, where the room is over, not. */
 template <uint32_t points>
 static __device__ inline void hull_list(const hull_table *t, hull_held *held, uint32_t kept, uint32_t first) {
     uint32_t votes[points], count = 0, at = 0;
-    if (__ballot_sync(HULL_ALL_LANES, kept != 0) == 0) return;
+    if (__ballot_sync(WARP_ALL_LANES, kept != 0) == 0) return;
     UNROLL
     for (uint32_t k = 0; k < points; ++k) {
-        votes[k] = __ballot_sync(HULL_ALL_LANES, (kept >> k & 1) != 0);
+        votes[k] = __ballot_sync(WARP_ALL_LANES, (kept >> k & 1) != 0);
         count += (uint32_t)__popc(votes[k]);
     }
-    if (hull_lane() == 0) {
+    if (warp_lane() == 0) {
         at = ATOMIC_ADD(&held->fill, count);
         if (at < HULL_ROOM && at + count >= HULL_ROOM) held->full = at + count;
     }
-    at = __shfl_sync(HULL_ALL_LANES, at, 0);
+    at = __shfl_sync(WARP_ALL_LANES, at, 0);
     const bool is_held = at < HULL_ROOM;
-    if (!is_held && hull_lane() == 0) at = ATOMIC_ADD(&t->state->record.listed[0], count) + 1;
-    if (!is_held) at = __shfl_sync(HULL_ALL_LANES, at, 0);
+    if (!is_held && warp_lane() == 0) at = ATOMIC_ADD(&t->state->record.listed[0], count) + 1;
+    if (!is_held) at = __shfl_sync(WARP_ALL_LANES, at, 0);
     uint32_t *to = is_held ? held->index + at : t->list[0] + at;
     UNROLL
     for (uint32_t k = 0; k < points; ++k) {
-        if (kept >> k & 1) to[__popc(votes[k] & ((1u << hull_lane()) - 1))] = first + k * blockDim.x;
+        if (kept >> k & 1) to[__popc(votes[k] & ((1u << warp_lane()) - 1))] = first + k * blockDim.x;
         to += __popc(votes[k]);
     }
 }

@@ -7,7 +7,7 @@
 #ifndef RIFFLE_HULL_KERNELS_HULL_POINTS_H
 #define RIFFLE_HULL_KERNELS_HULL_POINTS_H
 
-#include "device/kernels/device.h"
+#include "device/kernels/warp.h"
 #include "hull/kernels/bits.h"
 #include "hull/kernels/hull.h"
 #include "hull/predicates.h"
@@ -17,15 +17,6 @@
 #else
 #define HULL_NO_INLINE __attribute__((noinline))
 #endif
-
-static const uint32_t HULL_ALL_LANES = 0xffffffff;
-
-static __device__ inline uint32_t hull_lane() { return threadIdx.x % HULL_LANES; }
-
-static __device__ inline uint64_t hull_shuffle(uint64_t value, uint32_t lane) {
-    const uint32_t low = __shfl_sync(HULL_ALL_LANES, (uint32_t)value, lane);
-    return (uint64_t)__shfl_sync(HULL_ALL_LANES, (uint32_t)(value >> 32), lane) << 32 | low;
-}
 
 static __device__ inline uint32_t hull_order_of_float(float x) {
     const uint32_t bits = hull_bits_as<uint32_t>(x + 0.0f);

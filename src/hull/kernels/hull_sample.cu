@@ -7,23 +7,14 @@
 
 #include "hull/kernels/hull_extremes.h"
 
-static __device__ inline uint64_t hull_least_of_warp(uint64_t value) {
-    UNROLL
-    for (uint32_t by = HULL_LANES / 2; by > 0; by /= 2) {
-        const uint64_t other = hull_shuffle(value, hull_lane() ^ by);
-        if (other < value) value = other;
-    }
-    return value;
-}
-
 /* The least of the block's, for each of four; the first four threads get them. */
 static __device__ inline uint64_t hull_least_of_block(const uint64_t mine[4], uint64_t *shared) {
-    const uint32_t warps = blockDim.x / HULL_LANES;
+    const uint32_t warps = blockDim.x / WARP_LANES;
     uint64_t all = UINT64_MAX;
     UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
-        const uint64_t least = hull_least_of_warp(mine[k]);
-        if (hull_lane() == 0) shared[k * warps + threadIdx.x / HULL_LANES] = least;
+        const uint64_t least = warp_min(mine[k]);
+        if (warp_lane() == 0) shared[k * warps + threadIdx.x / WARP_LANES] = least;
     }
     __syncthreads();
     for (uint32_t warp = 0; threadIdx.x < 4 && warp < warps; ++warp) {

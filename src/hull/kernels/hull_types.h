@@ -30,18 +30,18 @@ struct hull_f32 {
     float x, y;
 };
 
-static __device__ inline hull_f32 hull_from_lane(hull_f32 at, uint32_t lane) {
-    return {hull_bits_as<float>(__shfl_sync(HULL_ALL_LANES, hull_bits_as<uint32_t>(at.x), lane)),
-            hull_bits_as<float>(__shfl_sync(HULL_ALL_LANES, hull_bits_as<uint32_t>(at.y), lane))};
+static __device__ inline hull_f32 warp_from_lane(hull_f32 at, uint32_t lane) {
+    return {hull_bits_as<float>(warp_from_lane(hull_bits_as<uint32_t>(at.x), lane)),
+            hull_bits_as<float>(warp_from_lane(hull_bits_as<uint32_t>(at.y), lane))};
 }
 
-static __device__ inline hull_f64 hull_from_lane(hull_f64 at, uint32_t lane) {
-    return {hull_bits_as<double>(hull_shuffle(hull_bits(at.x), lane)),
-            hull_bits_as<double>(hull_shuffle(hull_bits(at.y), lane))};
+static __device__ inline hull_f64 warp_from_lane(hull_f64 at, uint32_t lane) {
+    return {hull_bits_as<double>(warp_from_lane(hull_bits(at.x), lane)),
+            hull_bits_as<double>(warp_from_lane(hull_bits(at.y), lane))};
 }
 
-static __device__ inline hull_i64 hull_from_lane(hull_i64 at, uint32_t lane) {
-    return {(int64_t)hull_shuffle((uint64_t)at.x, lane), (int64_t)hull_shuffle((uint64_t)at.y, lane)};
+static __device__ inline hull_i64 warp_from_lane(hull_i64 at, uint32_t lane) {
+    return {(int64_t)warp_from_lane((uint64_t)at.x, lane), (int64_t)warp_from_lane((uint64_t)at.y, lane)};
 }
 
 /* Floats are tried as floats: the bound is that of hull_sure_sign, of float's rounding. */

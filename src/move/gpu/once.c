@@ -46,7 +46,7 @@ static void fill_sorted(launches *l) {
     const once_shape *const s = l->s;
     once_table *const t = &l->table;
     const unsigned threads = once_threads(s, l->target);
-    const size_t behind_slots = s->tiles / 2 + 1 + threads / ONCE_LANES;
+    const size_t behind_slots = s->tiles / 2 + 1 + threads / WARP_LANES;
     t->piece = s->piece, t->pieces = s->pieces;
     t->tile = s->tile, t->tiles = s->tiles;
     t->room = s->room, t->row = s->row, t->column = s->column;
@@ -88,7 +88,7 @@ static void add_sums(launches *l) {
     const unsigned threads = l->target->block_threads;
     add_columns(l, &KERNEL_once_span_sums, true, false, t->sums);
     add_columns(l, &KERNEL_once_tile_sums, false, false, t->totals);
-    add(l, &KERNEL_once_tile_begins, sizeof *t->totals, 1, threads, threads / ONCE_LANES * sizeof(uint32_t),
+    add(l, &KERNEL_once_tile_begins, sizeof *t->totals, 1, threads, threads / WARP_LANES * sizeof(uint32_t),
         t->totals, NULL);
     add_columns(l, &KERNEL_once_run_begins, true, true, t->before);
 }

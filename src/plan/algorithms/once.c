@@ -4,11 +4,12 @@
  * host elements spread by tile (plan/once/spread.h). Nothing is planned but the cut; what a plan keeps are the indices, and of a
  * random permutation not even those.
  */
+#include "device/kernels/lanes.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
 #include "plan/once/plan.h"
 
-enum { PASSES = 2, LANES = 32 };
+enum { PASSES = 2 };
 
 once_request once_request_of_plan(const plan_request *r) {
     return (once_request){.puts = !r->has_inverse,
@@ -31,7 +32,7 @@ static const char *host_obstacle(const plan_request *r) {
 static const char *obstacle(const plan_request *r) {
     const once_request once = once_request_of_plan(r);
     if (!plan_target_is_device(&r->target)) return host_obstacle(r);
-    if (r->target.width != LANES) return "its kernels know warps of 32 lanes alone";
+    if (r->target.width != WARP_LANES) return "its kernels know warps of 32 lanes alone";
     if (r->n == 0 || once_cut(&once, &r->target, true).sorts) return NULL;
     const char *const why = once_obstacle(&once);
     return why != NULL ? why : "its pieces, and a count for each tile, do not fit into shared memory";

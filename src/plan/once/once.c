@@ -19,9 +19,9 @@ enum {
 };
 
 unsigned once_threads(const once_shape *s, const plan_target *target) {
-    const unsigned half = target->block_threads / BLOCKS_AT_ONCE / ONCE_LANES * ONCE_LANES;
+    const unsigned half = target->block_threads / BLOCKS_AT_ONCE / WARP_LANES * WARP_LANES;
     if (!s->in_cache) return target->block_threads;
-    return (unsigned)max(min(half, ONCE_CACHED_THREADS), ONCE_LANES);
+    return (unsigned)max(min(half, ONCE_CACHED_THREADS), WARP_LANES);
 }
 
 /* ------------------------------------------------------------ shared memory */
@@ -46,7 +46,7 @@ static uint32_t slots_of(const once_request *r, const once_shape *s, unsigned th
 }
 
 size_t once_sort_bytes(const once_request *r, const once_shape *s, unsigned threads) {
-    const size_t words = slots_of(r, s, threads) + s->tiles / 2 + 1 + threads / ONCE_LANES;
+    const size_t words = slots_of(r, s, threads) + s->tiles / 2 + 1 + threads / WARP_LANES;
     return words * sizeof(uint32_t);
 }
 
@@ -90,7 +90,7 @@ static uint32_t piece_for(const once_request *r, const once_shape *s, const plan
     const unsigned blocks = s->in_cache ? BLOCKS_AT_ONCE : 1;
     const size_t shared_bytes = shared_of(s, target);
     const uint32_t tiles = s->tiles;
-    const size_t counts = (tiles / 2 + 1 + threads / ONCE_LANES) * sizeof(uint32_t);
+    const size_t counts = (tiles / 2 + 1 + threads / WARP_LANES) * sizeof(uint32_t);
     const size_t own = once_move_bytes(r, 0, threads) + sizeof(uint64_t), e = r->elem_bytes;
     if (counts >= shared_bytes || tiles > 63 * threads) return 0; /* a thread marks its odd runs in 64 bits */
     const uint64_t sorted = (shared_bytes - counts) / (r->puts ? max(e, 4) : 4);

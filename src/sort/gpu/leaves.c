@@ -36,7 +36,7 @@ static void shape(const sort_work *w, launch *work, uint32_t grid, unsigned thre
 static void add_clear(const sort_work *w) {
     launch_set(append_sort_words(w->out, &KERNEL_sort_clear, sizeof(uint32_t),
                                  &(struct sort_words_arguments){SORT_LEAF_SIZES + SORT_REST}),
-               1, SORT_LANES, 0, turns_of(w), NULL);
+               1, WARP_LANES, 0, turns_of(w), NULL);
 }
 
 /* Kernels of keys alone, and with what goes along. */
@@ -56,11 +56,11 @@ static const sort_leaves_kernel *const leaf_kernels[2][3][SORT_LEAF_SIZES] = {
  * have not. */
 static void add_short(const sort_work *w) {
     const sort_request *const r = w->r;
-    const uint32_t each = sort_short_each(r->key_bytes, r->carries), warps = SORT_LEAF_THREADS / SORT_LANES;
+    const uint32_t each = sort_short_each(r->key_bytes, r->carries), warps = SORT_LEAF_THREADS / WARP_LANES;
     const uint32_t segments = sort_segment_count(r);
     uint32_t rows = 1;
-    while (rows < SORT_LANES && rows * each < ceil_div(r->n, segments)) rows *= 2;
-    const uint32_t turn = min(SORT_LANES, (r->is_uneven ? 4U * SORT_LANES : SORT_LANES) / rows);
+    while (rows < WARP_LANES && rows * each < ceil_div(r->n, segments)) rows *= 2;
+    const uint32_t turn = min(WARP_LANES, (r->is_uneven ? 4U * WARP_LANES : WARP_LANES) / rows);
     const struct sort_short_arguments arguments = {{.coder = sort_coder_of(w, 0),
                                                     .carried = sort_carried_by(w, 0),
                                                     .leaves = leaves_of(w),

@@ -79,7 +79,7 @@ static void add_pieces(const sort_work *w, unsigned k) {
     const struct sort_pieces_arguments arguments = {
         {.begin = cuts.of.begin, .segments = cuts.segments, .piece = cuts.piece}};
     launch_set(append_sort_pieces(w->out, &KERNEL_sort_pieces, sizeof(uint32_t), &arguments), 1,
-               SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t), sort_at(w, w->s->level[k].first_piece), NULL);
+               SORT_SUM_THREADS, WARP_LANES * sizeof(uint32_t), sort_at(w, w->s->level[k].first_piece), NULL);
 }
 
 /* A single segment's samples are ranked by many blocks. */
@@ -90,7 +90,7 @@ static void add_sample(const sort_work *w, unsigned k) {
     const uint32_t e = w->r->key_bytes;
     const unsigned size = sort_sample_size(level->samples);
     const bool is_one = level->segments == 1;
-    const size_t shared_bytes = is_one ? (level->samples + SORT_LANES) * e + SORT_RANKED * sizeof(uint32_t)
+    const size_t shared_bytes = is_one ? (level->samples + WARP_LANES) * e + SORT_RANKED * sizeof(uint32_t)
                                        : SORT_SAMPLE_THREADS * min(SORT_AT_ONCE, sort_sample_each(size)) * e;
     const struct sort_sample_arguments arguments = {
         {.coder = sort_coder_of(w, k),
@@ -116,7 +116,7 @@ static void add_sums(const sort_work *w, unsigned k) {
     const struct sort_sums_arguments arguments = {
         {.cuts = cuts_of(w, k), .row = level->row, .bucket_begin = buckets_of(w, k)}};
     launch_set(append_sort_sums(w->out, &KERNEL_sort_sums, sizeof(uint32_t), &arguments),
-               ceil_div(level->row, SORT_LANES), SORT_SUM_THREADS, SORT_SUM_THREADS * sizeof(uint32_t),
+               ceil_div(level->row, WARP_LANES), SORT_SUM_THREADS, SORT_SUM_THREADS * sizeof(uint32_t),
                sort_at(w, level->counts), NULL);
 }
 
@@ -135,7 +135,7 @@ static void add_offsets(const sort_work *w, unsigned k) {
          .next_first_piece = next != NULL && !w->r->is_segmented ? sort_at(w, next->first_piece) : NULL,
          .next_piece = next != NULL ? next->piece : 1}};
     launch_set(append_sort_offsets(w->out, &KERNEL_sort_offsets, sizeof(uint32_t), &arguments), level->segments,
-               round_up(level->row, SORT_LANES), SORT_LANES * sizeof(uint32_t), sort_at(w, level->counts),
+               round_up(level->row, WARP_LANES), WARP_LANES * sizeof(uint32_t), sort_at(w, level->counts),
                NULL);
 }
 
@@ -156,7 +156,7 @@ static void add_move(const sort_work *w, unsigned k) {
     const uint32_t e = w->r->key_bytes, tile = sort_move_tile(e);
     const unsigned threads = sort_move_threads(e, w->r->carries);
     const size_t behind =
-        guide_bytes(w, level) + (2 * level->row + SORT_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
+        guide_bytes(w, level) + (2 * level->row + WARP_LANES) * sizeof(uint32_t) + tile * sizeof(uint16_t);
     launch_set(append_move(w, k), shares(w, k, tile, threads), threads,
                sort_staged_bytes(e, w->r->carries, level->row) + behind, sort_written_by(w, k),
                sort_read_by(w, k));

@@ -2,9 +2,9 @@
 #include "sort/gpu/merge.h"
 
 #include "base/arithmetic.h"
+#include "device/kernels/lanes.h"
 
 enum {
-    LANES = 32,
     WARPS_WANTED =
         4096,        /* parts get shorter so that a GPU has as many, where they are no shorter than a round */
     BETWEEN = 32,    /* parts from one that is split among all keys to the next */
@@ -14,7 +14,7 @@ enum {
 static size_t aligned(size_t bytes) { return round_up(bytes, MERGE_WORKSPACE_ALIGNMENT); }
 
 /* Keys that a warp writes at once, a round's; a run is two of them. */
-static uint32_t round_keys(const merge_job *job) { return LANES * merge_block_keys(job->key_bytes); }
+static uint32_t round_keys(const merge_job *job) { return WARP_LANES * merge_block_keys(job->key_bytes); }
 
 static uint32_t run_keys(const merge_job *job) { return 2 * round_keys(job); }
 
@@ -63,7 +63,7 @@ size_t merge_workspace_bytes(const merge_job *job) {
 }
 
 size_t merge_shared_bytes(const merge_kernel *kernel, uint32_t key_bytes) {
-    const size_t warps = MERGE_THREADS / LANES, run = 2 * LANES * merge_block_keys(key_bytes);
+    const size_t warps = MERGE_THREADS / WARP_LANES, run = 2 * WARP_LANES * merge_block_keys(key_bytes);
     if (kernel == &KERNEL_merge_runs || kernel == &KERNEL_merge_runs_placed)
         return warps * (run + run / (128 / (key_bytes < 8 ? 4 : key_bytes))) * key_bytes;
     if (kernel == &KERNEL_merge_parts) return warps * merge_warp_bytes(key_bytes, false);
@@ -103,14 +103,14 @@ static void step_done(progress *at) {
 
 static void add_runs(progress *at) {
     const merge_table table = {.n = (uint32_t)at->job->n, .to_places = next_places(at)};
-    const uint64_t run = (uint64_t)run_keys(at->job) * (MERGE_THREADS / LANES);
+    const uint64_t run = (uint64_t)run_keys(at->job) * (MERGE_THREADS / WARP_LANES);
     add(at, at->job->is_placed ? &KERNEL_merge_runs_placed : &KERNEL_merge_runs, ceil_div(at->job->n, run),
         &table);
     step_done(at);
 }
 
 static void add_splits(progress *at, merge_table *table, uint64_t parts) {
-    const uint64_t blocks = ceil_div(parts, MERGE_THREADS / LANES);
+    const uint64_t blocks = ceil_div(parts, MERGE_THREADS / WARP_LANES);
     table->every = parts <= FEW_PARTS ? 1 : BETWEEN;
     add(at, &KERNEL_merge_split, blocks, table);
     if (table->every == 1) return;
@@ -137,7 +137,7 @@ static void add_level(progress *at, uint64_t step) {
     } else {
         add_splits(at, &table, parts);
         add(at, job->is_placed ? &KERNEL_merge_parts_placed : &KERNEL_merge_parts,
-            ceil_div(parts, MERGE_THREADS / LANES), &table);
+            ceil_div(parts, MERGE_THREADS / WARP_LANES), &table);
     }
     step_done(at);
 }

@@ -52,7 +52,7 @@ static void add_unique(const sort_rows_work *w, const sort_marks_table *marks) {
     const struct sort_pick_arguments pick = {{marks->ranges, ranks, marks->sums}};
     sort_rows_shape(append_sort_marks(w->out, &KERNEL_sort_marks, 4, &of_marks),
                     (uint64_t)sort_mark_tiles(task) * SORT_ROW_THREADS, ranks, NULL)
-        ->shared_bytes = SORT_LANES * sizeof(uint32_t);
+        ->shared_bytes = WARP_LANES * sizeof(uint32_t);
     sort_rows_sum(w, marks->sums, sort_mark_tiles(task));
     sort_rows_shape(append_sort_pick(w->out, &KERNEL_sort_pick, 4, &pick), task->n, picks_of(w), NULL);
     sort_rows_shape(append_sort_pick(w->out, &KERNEL_sort_lengths, 8, &pick), task->segments,

@@ -58,7 +58,7 @@ static inline void sort_rows_clear(const sort_rows_work *w, void *words, uint32_
 /** Sums, so many, become those of what is before; behind them all. One block. */
 static inline void sort_rows_sum(const sort_rows_work *w, uint32_t *sums, uint32_t count) {
     launch_set(append_sort_words(w->out, &KERNEL_sort_add_marks, 4, &(struct sort_words_arguments){count}), 1,
-               SORT_SUM_THREADS, SORT_LANES * sizeof(uint32_t), sums, NULL);
+               SORT_SUM_THREADS, WARP_LANES * sizeof(uint32_t), sums, NULL);
 }
 
 /** Finds which bits differ, and how they are moved together. */

@@ -8,13 +8,14 @@
 
 #include "base/status.h"
 #include "device/elements.h"
+#include "device/kernels/lanes.h"
 #include "device/simulate.h"
 #include "models/io_bounds.h"
 #include "papers/sort/worst_pairs.h"
 #include "sort/gpu/merge.h"
 #include "sort/plan.h"
 
-enum { WARP = 32, SECTOR_BYTES = 32, CACHE_BLOCKS = 64 /* that a warp holds in registers */ };
+enum { SECTOR_BYTES = 32, CACHE_BLOCKS = 64 /* that a warp holds in registers */ };
 
 typedef struct sort_simulation {
     uint64_t n;
@@ -28,7 +29,7 @@ typedef struct sort_simulation {
 
 /* ----------------------------------------------------------------- requests */
 
-static const worst_pairs worst_merge = {WARP, MERGE_PAIR_EACH, MERGE_PAIR_THREADS / WARP};
+static const worst_pairs worst_merge = {WARP_LANES, MERGE_PAIR_EACH, MERGE_PAIR_THREADS / WARP_LANES};
 
 static riffle_status check_worst(const sort_simulation *sim) {
     const uint64_t streams = sim->options.task == RIFFLE_SORT_TASK_MERGE ? sim->options.segments : 0;

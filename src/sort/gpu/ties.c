@@ -14,7 +14,7 @@ void sort_rows_squeeze(const sort_rows_work *w) {
     sort_rows_clear(w, differs, pieces * (uint32_t)(sizeof *differs / sizeof(uint32_t)));
     sort_rows_shape_all(w, append_sort_differ(w->out, &KERNEL_sort_differ, 8, &differ), NULL, NULL)
         ->shared_bytes = pieces * SORT_ROW_THREADS * sizeof(uint64_t);
-    launch_set(append_sort_squeezes(w->out, &KERNEL_sort_squeezes, 8, &squeezes), 1, SORT_LANES, 0, NULL, NULL);
+    launch_set(append_sort_squeezes(w->out, &KERNEL_sort_squeezes, 8, &squeezes), 1, WARP_LANES, 0, NULL, NULL);
 }
 
 /* The elements that the round before has sorted, and where they belong: all in the first round. */
@@ -39,7 +39,7 @@ static void add_tie_counts(const sort_rows_work *w, const sort_round *round) {
     const struct sort_tie_counts_arguments arguments = {
         {.round = *round, .same = sort_rows_at(w, task->same), .n = task->n, .piece = sort_tie_piece(task)}};
     launch_set(append_sort_tie_counts(w->out, &KERNEL_sort_tie_counts, 4, &arguments), sort_tie_pieces(task),
-               SORT_ROW_THREADS, SORT_LANES * sizeof(uint32_t), sums, NULL);
+               SORT_ROW_THREADS, WARP_LANES * sizeof(uint32_t), sums, NULL);
     sort_rows_sum(w, sums, 2 * sort_tie_pieces(task));
 }
 
@@ -58,7 +58,7 @@ static void add_tie_codes(const sort_rows_work *w, const sort_round *round, cons
                                                         .piece = sort_tie_piece(task),
                                                         .skip = round->skip}};
     launch_set(append_sort_tie_codes(w->out, &KERNEL_sort_tie_codes, SORT_TIED_BYTES, &arguments),
-               sort_tie_pieces(task), SORT_ROW_THREADS, SORT_LANES * sizeof(uint32_t), codes, NULL);
+               sort_tie_pieces(task), SORT_ROW_THREADS, WARP_LANES * sizeof(uint32_t), codes, NULL);
 }
 
 /* Lists elements that tie, with codes of the bits that follow, and sorts them by these. */

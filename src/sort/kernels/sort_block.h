@@ -37,12 +37,12 @@ static __device__ inline void sort_exchange_warps(record (&k)[each], record *sha
 template <uint32_t threads, uint32_t each, class record>
 static __device__ inline void sort_block(record (&k)[each], record *shared) {
     sort_warp(k);
-    ROLL for (uint32_t group = 2 * SORT_LANES; group <= threads; group *= 2) {
+    ROLL for (uint32_t group = 2 * WARP_LANES; group <= threads; group *= 2) {
         sort_exchange_warps<threads, true>(k, shared, threadIdx.x ^ (group - 1),
                                            (threadIdx.x & group / 2) != 0);
-        ROLL for (uint32_t by = group / 4; by >= SORT_LANES; by /= 2)
+        ROLL for (uint32_t by = group / 4; by >= WARP_LANES; by /= 2)
             sort_exchange_warps<threads, false>(k, shared, threadIdx.x ^ by, (threadIdx.x & by) != 0);
-        sort_merge_lanes(k, SORT_LANES / 2);
+        sort_merge_lanes(k, WARP_LANES / 2);
     }
     __syncthreads();
 }

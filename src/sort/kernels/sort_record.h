@@ -6,12 +6,8 @@
 #ifndef RIFFLE_SORT_KERNELS_SORT_RECORD_H
 #define RIFFLE_SORT_KERNELS_SORT_RECORD_H
 
-#include "device/kernels/device.h"
+#include "device/kernels/warp.h"
 #include "sort/kernels/tables/common.h"
-
-static const uint32_t SORT_ALL_LANES = 0xffffffff;
-
-static __device__ inline uint32_t sort_lane() { return threadIdx.x % SORT_LANES; }
 
 typedef struct sort_wide {
     uint64_t low, high;
@@ -79,29 +75,12 @@ static __device__ inline record sort_keep(const record &a, const record &b, bool
 
 /* ----------------------------------------------------------------- shuffles */
 
-static __device__ inline uint32_t sort_shuffle(uint32_t value, uint32_t by) {
-    return __shfl_xor_sync(SORT_ALL_LANES, value, by);
-}
-static __device__ inline uint64_t sort_shuffle(uint64_t value, uint32_t by) {
-    const uint32_t low = sort_shuffle((uint32_t)value, by), high = sort_shuffle((uint32_t)(value >> 32), by);
-    return (uint64_t)high << 32 | low;
-}
-static __device__ inline sort_wide sort_shuffle(const sort_wide &value, uint32_t by) {
-    return sort_wide{sort_shuffle(value.low, by), sort_shuffle(value.high, by)};
+static __device__ inline sort_wide warp_across(const sort_wide &value, uint32_t bits) {
+    return sort_wide{warp_across(value.low, bits), warp_across(value.high, bits)};
 }
 template <class key>
-static __device__ inline sort_tagged_key<key> sort_shuffle(const sort_tagged_key<key> &value, uint32_t by) {
-    return sort_tagged_key<key>{sort_shuffle(value.value, by), sort_shuffle(value.tag, by)};
-}
-
-/** The sum of the values of the warp's lanes up to this one. */
-static __device__ inline uint32_t sort_sum_up(uint32_t value) {
-    UNROLL
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
-        const uint32_t other = __shfl_up_sync(SORT_ALL_LANES, value, by);
-        if (sort_lane() >= by) value += other;
-    }
-    return value;
+static __device__ inline sort_tagged_key<key> warp_across(const sort_tagged_key<key> &value, uint32_t bits) {
+    return sort_tagged_key<key>{warp_across(value.value, bits), warp_across(value.tag, bits)};
 }
 
 /* ----------------------------------------------------------------- elements */

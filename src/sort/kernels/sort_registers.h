@@ -54,9 +54,9 @@ template <uint32_t each, class record> static __device__ inline void sort_merge_
 /* Lanes `by` apart exchange: those with a 0 in that bit keep what comes first. */
 template <uint32_t each, class record>
 static __device__ inline void sort_exchange_lanes(record (&k)[each], uint32_t by) {
-    const bool later = (sort_lane() & by) != 0;
+    const bool later = (warp_lane() & by) != 0;
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) k[r] = sort_keep(k[r], sort_shuffle(k[r], by), later);
+    for (uint32_t r = 0; r < each; ++r) k[r] = sort_keep(k[r], warp_across(k[r], by), later);
 }
 
 /** Bitonic sequences of groups of 2 `by` lanes become ordered ones, of lanes that are in it; all others have ordered ones. */
@@ -69,14 +69,14 @@ static __device__ inline void sort_merge_lanes(record (&k)[each], uint32_t by, b
 /** From records of each lane in order, those of a group of `own` lanes: of a warp, or of fewer, which may differ in groups that
  *  have no more than `most`. A lane whose group is in order exchanges with itself. */
 template <uint32_t each, class record>
-static __device__ inline void sort_lanes(record (&k)[each], uint32_t own = SORT_LANES,
-                                         uint32_t most = SORT_LANES) {
+static __device__ inline void sort_lanes(record (&k)[each], uint32_t own = WARP_LANES,
+                                         uint32_t most = WARP_LANES) {
     ROLL for (uint32_t group = 2; group <= most; group *= 2) {
-        const bool is_in = group <= own, later = (sort_lane() & group / 2) != 0;
+        const bool is_in = group <= own, later = (warp_lane() & group / 2) != 0;
         const uint32_t by = is_in ? group - 1 : 0;
         UNROLL
         for (uint32_t r = 0; r < each / 2; ++r) { /* the second half of a group in reverse */
-            const record a = sort_shuffle(k[each - 1 - r], by), b = sort_shuffle(k[r], by);
+            const record a = warp_across(k[each - 1 - r], by), b = warp_across(k[r], by);
             k[r] = sort_keep(k[r], a, is_in && later);
             k[each - 1 - r] = sort_keep(k[each - 1 - r], b, !is_in || later);
         }
@@ -101,7 +101,7 @@ template <uint32_t each, class record> static __device__ constexpr uint32_t sort
 
 /** For ranks side by side: from where that of register 0 lies to that of register r, the same for all lanes. */
 template <uint32_t lanes, uint32_t each> static __device__ constexpr uint32_t sort_row(uint32_t r) {
-    static_assert(lanes == SORT_LANES || each % 3 != 0, "rows of lanes are cut by gaps");
+    static_assert(lanes == WARP_LANES || each % 3 != 0, "rows of lanes are cut by gaps");
     return sort_cell<each, uint32_t>(r * lanes);
 }
 

@@ -6,15 +6,15 @@
 
 /** The sum of the values of all threads before this one; *all gets that of all. `sums` has a word a warp. */
 static __device__ inline uint32_t sort_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
-    const uint32_t up = sort_sum_up(value);
+    const uint32_t up = warp_sum_up(value);
     uint32_t before = 0;
     *all = 0;
     __syncthreads();
-    if (sort_lane() == SORT_LANES - 1) sums[threadIdx.x / SORT_LANES] = up;
+    if (warp_lane() == WARP_LANES - 1) sums[threadIdx.x / WARP_LANES] = up;
     __syncthreads();
-    for (uint32_t k = 0; k < blockDim.x / SORT_LANES; ++k) {
+    for (uint32_t k = 0; k < blockDim.x / WARP_LANES; ++k) {
         const uint32_t sum = sums[k];
-        if (k < threadIdx.x / SORT_LANES) before += sum;
+        if (k < threadIdx.x / WARP_LANES) before += sum;
         *all += sum;
     }
     return before + up - value;

@@ -73,9 +73,9 @@ HULL_DEVICE uint32_t hull_touch_by_warp(const record &from, const hull_chain<rec
                                         const hull_turn &turn) {
     uint32_t low = 0, high = b.length - 1;
     while (low < high) {
-        const uint32_t j = hull_probe(low, high, HULL_WARP, hull_lane());
+        const uint32_t j = hull_probe(low, high, WARP_LANES, warp_lane());
         const bool is_before = j < high && hull_is_before_touch(from, b, j, turn);
-        hull_narrow(&low, &high, HULL_WARP, (uint32_t)__popc(__ballot_sync(HULL_ALL, is_before)));
+        hull_narrow(&low, &high, WARP_LANES, (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, is_before)));
     }
     return low;
 }
@@ -121,10 +121,10 @@ HULL_DEVICE hull_cut hull_bridge_by_warp(const hull_chain<record> &a, const hull
     uint32_t low = 0, high = a.length - 1;
     if (hull_is_trivial(a, b)) return hull_cut{a.length, 0};
     while (low < high) {
-        const uint32_t i = hull_probe(low, high, HULL_WARP, hull_lane());
+        const uint32_t i = hull_probe(low, high, WARP_LANES, warp_lane());
         const bool is_before =
             i < high && hull_is_before_bridge(a, i, b, hull_touch(a.corner[i], b, turn), turn);
-        hull_narrow(&low, &high, HULL_WARP, (uint32_t)__popc(__ballot_sync(HULL_ALL, is_before)));
+        hull_narrow(&low, &high, WARP_LANES, (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, is_before)));
     }
     return hull_cut{low + 1, hull_touch_by_warp(a.corner[low], b, turn)};
 }
@@ -141,7 +141,7 @@ HULL_DEVICE hull_cut hull_bridge_by_block(const hull_chain<record> &a, const hul
         if (i < high)
             is_before = hull_is_before_bridge(a, i, b, hull_touch_by_warp(a.corner[i], b, turn), turn);
         uint32_t total;
-        hull_block_sums(hull_lane() == 0 && is_before, &total, votes);
+        hull_block_sums(warp_lane() == 0 && is_before, &total, votes);
         hull_narrow(&low, &high, hull_warps(), total);
     }
     return hull_cut{low + 1, hull_touch_by_warp(a.corner[low], b, turn)};
@@ -188,7 +188,7 @@ HULL_DEVICE void hull_leaf_cut(const hull_leaf<record> &leaf, uint32_t pair, uin
     const hull_chain<record> a = {leaf.from + at, leaf.lengths[2 * pair]},
                              b = {leaf.from + at + width, leaf.lengths[2 * pair + 1]};
     const hull_cut cut = by_warp ? hull_bridge_by_warp(a, b, turn) : hull_bridge(a, b, turn);
-    if (by_warp && hull_lane() > 0) return;
+    if (by_warp && warp_lane() > 0) return;
     leaf.kept[pair] = (uint16_t)cut.kept;
     leaf.begin[pair] = (uint16_t)cut.from;
     leaf.joined[pair] = (uint16_t)(cut.kept + b.length - cut.from);
@@ -198,7 +198,7 @@ HULL_DEVICE void hull_leaf_cut(const hull_leaf<record> &leaf, uint32_t pair, uin
 template <class record>
 HULL_DEVICE void hull_leaf_cuts(const hull_leaf<record> &leaf, uint32_t pairs, uint32_t width,
                                 const hull_turn &turn) {
-    if (width < HULL_WARP) {
+    if (width < WARP_LANES) {
         for (uint32_t pair = threadIdx.x; pair < pairs; pair += blockDim.x)
             hull_leaf_cut(leaf, pair, width, turn, false);
     } else {

@@ -44,7 +44,7 @@ HULL_DEVICE void hull_compare(record *shared, uint32_t pair, uint32_t apart, uin
 /* Behind all others. */
 template <class record> HULL_DEVICE record hull_padding(const record &last) {
     record out = last;
-    out.index = HULL_ALL;
+    out.index = WARP_ALL_LANES;
     return out;
 }
 

@@ -114,8 +114,8 @@ template <class record> HULL_DEVICE void hull_step_below(const hull_sorted_table
 template <class record>
 HULL_DEVICE void hull_append(const hull_sorted_table *t, uint32_t arena, uint32_t which,
                              const record own[HULL_ITEMS], const uint32_t side[HULL_ITEMS], uint32_t *shared) {
-    uint32_t *const amount = t->state->amount[arena][which], *const bases = shared + HULL_WARP + 1;
-    const uint32_t limit = arena == HULL_SAMPLED ? t->limit : HULL_ALL;
+    uint32_t *const amount = t->state->amount[arena][which], *const bases = shared + WARP_LANES + 1;
+    const uint32_t limit = arena == HULL_SAMPLED ? t->limit : WARP_ALL_LANES;
     uint32_t mine = 0, total;
     UNROLL
     for (uint32_t i = 0; i < HULL_ITEMS; ++i)

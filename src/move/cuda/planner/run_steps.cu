@@ -5,12 +5,12 @@
  */
 #include "move/cuda/planner/run_steps.h"
 
+#include "device/kernels/warp.h"
 #include "move/cuda/table/threads.cuh"
 #include "move/kernels/bucket/bucket_cell.h"
 
 enum {
     BLOCK = 1024,
-    WARP = 32,
     WINDOW = 11264, /* words of 44 KiB: what any GPU gives a block, but for what a scan takes */
     SEGMENT = 64,   /* rows that a thread scans one after the other */
     RUN_LANES = 8,  /* that go along a run together; random runs of the largest arrays are about as long */
@@ -133,14 +133,10 @@ static __device__ __forceinline__ run run_of(const run_table &t, uint32_t d, uin
 
 /* The sum of what the threads of a block before this one have, and *all of them together. */
 static __device__ uint32_t sum_before(uint32_t value, uint32_t *all) {
-    __shared__ uint32_t of_warp[BLOCK / WARP];
-    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
-    uint32_t sum = value;
-    for (uint32_t step = 1; step < WARP; step *= 2) {
-        const uint32_t other = __shfl_up_sync(0xffffffffu, sum, step);
-        if (lane >= step) sum += other;
-    }
-    if (lane == WARP - 1) of_warp[warp] = sum;
+    __shared__ uint32_t of_warp[BLOCK / WARP_LANES];
+    const uint32_t warp = threadIdx.x / WARP_LANES, warps = blockDim.x / WARP_LANES;
+    const uint32_t sum = warp_sum_up(value);
+    if (warp_lane() == WARP_LANES - 1) of_warp[warp] = sum;
     __syncthreads();
     uint32_t before = 0, whole = 0;
     for (uint32_t w = 0; w < warps; w++) {

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 #include "base/feistel.h"
+#include "device/kernels/lanes.h"
 
 enum {
     ONCE_QUADS = 12,      /* quads of neighbouring indices that a thread sorts, at most */
-    ONCE_LANES = 32,      /* lanes of a warp: these kernels know no other */
     ONCE_SPAN = 32,       /* pieces whose runs are added up together */
     ONCE_LONG_RUN = 1024, /* from so many pairs on a run is moved by the whole block */
     ONCE_LONG_RUNS = 64,  /* that a block remembers for that */

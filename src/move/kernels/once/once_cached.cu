@@ -112,10 +112,10 @@ typedef struct once_span_runs {
 
 static __device__ inline void once_list_span(const once_table *t, uint32_t tile, uint32_t span,
                                              once_span_runs *runs) {
-    const uint32_t piece = span * ONCE_SPAN + once_lane();
-    const uint32_t run = t->runs[(uint64_t)tile * t->column + piece], end = once_sum_up(run >> 16);
-    runs->end[once_lane()] = end;
-    runs->from[once_lane()] = (uint32_t)((uint64_t)piece * t->room / 2) + (run & 0xffff) - (end - (run >> 16));
+    const uint32_t piece = span * ONCE_SPAN + warp_lane();
+    const uint32_t run = t->runs[(uint64_t)tile * t->column + piece], end = warp_sum_up(run >> 16);
+    runs->end[warp_lane()] = end;
+    runs->from[warp_lane()] = (uint32_t)((uint64_t)piece * t->room / 2) + (run & 0xffff) - (end - (run >> 16));
 }
 
 /* Where in the indices pair k of all runs is: its run is the first that ends behind it. */
@@ -135,7 +135,7 @@ __global__ void LAUNCH_BOUNDS(ONCE_COUNT_THREADS, 1)
     once_span_runs *const runs = (once_span_runs *)shared_memory;
     typedef once_words<uint32_t, 2> index_pair;
     const uint32_t spans = once_spans(&t), tile = blockIdx.x / spans, span = blockIdx.x % spans;
-    if (threadIdx.x < ONCE_LANES) once_list_span(&t, tile, span, runs);
+    if (threadIdx.x < WARP_LANES) once_list_span(&t, tile, span, runs);
     __syncthreads();
     const uint32_t pairs = runs->end[ONCE_SPAN - 1];
     element *const answers = b + (t.totals[tile] + t.sums[(uint64_t)span * t.row + tile]);

@@ -6,11 +6,8 @@
 #define RIFFLE_MOVE_KERNELS_ONCE_ONCE_DEVICE_H
 
 #include "device/kernels/copy_async.h"
+#include "device/kernels/warp.h"
 #include "move/kernels/once/once.h"
-
-static const uint32_t ONCE_ALL_LANES = 0xffffffff;
-
-static __device__ inline uint32_t once_lane() { return threadIdx.x % ONCE_LANES; }
 
 /** The tile of an index, which is below n: exact while n times what is odd of a tile's length is below 2^32
  *  times the rest of it. */
@@ -36,23 +33,13 @@ static __device__ inline uint32_t once_random_at(const once_table *t, uint32_t i
     return value <= 1 ? value ^ t->swap_after : value;
 }
 
-/** The sum of the warp's values up to the lane's. */
-static __device__ inline uint32_t once_sum_up(uint32_t value) {
-    UNROLL
-    for (uint32_t by = 1; by < ONCE_LANES; by *= 2) {
-        const uint32_t other = __shfl_up_sync(ONCE_ALL_LANES, value, by);
-        if (once_lane() >= by) value += other;
-    }
-    return value;
-}
-
 /** The sum of the values of all threads before this one; *all gets the sum of all. `sums` has a word a warp. Every
  *  thread of the block must come here. */
 static __device__ inline uint32_t once_sum_before(uint32_t value, uint32_t *sums, uint32_t *all) {
-    const uint32_t up = once_sum_up(value), warp = threadIdx.x / ONCE_LANES, warps = blockDim.x / ONCE_LANES;
+    const uint32_t up = warp_sum_up(value), warp = threadIdx.x / WARP_LANES, warps = blockDim.x / WARP_LANES;
     uint32_t before = 0;
     *all = 0;
-    if (once_lane() == ONCE_LANES - 1) sums[warp] = up;
+    if (warp_lane() == WARP_LANES - 1) sums[warp] = up;
     __syncthreads();
     for (uint32_t k = 0; k < warps; ++k) {
         const uint32_t sum = sums[k];
@@ -165,7 +152,7 @@ typedef struct once_runs {
 } once_runs;
 
 static __device__ inline once_runs once_begin_runs(uint64_t *behind_elements) {
-    const once_runs own = {behind_elements + threadIdx.x / ONCE_LANES * ONCE_LANES,
+    const once_runs own = {behind_elements + threadIdx.x / WARP_LANES * WARP_LANES,
                            (once_long_runs *)(behind_elements + blockDim.x)};
     if (threadIdx.x == 0) own.later->count = 0;
     return own;
@@ -186,30 +173,30 @@ static __device__ inline void once_put_off(once_long_runs *later, once_run *mine
 template <class mover>
 static __device__ inline void once_move_runs(const mover &move, const once_runs &own, uint32_t from,
                                              uint32_t count, uint32_t base) {
-    const uint32_t lane = once_lane(), up_to_lane = (2u << lane) - 1, align = base % ONCE_LANES;
-    uint32_t up = once_sum_up(count);
+    const uint32_t lane = warp_lane(), up_to_lane = (2u << lane) - 1, align = base % WARP_LANES;
+    uint32_t up = warp_sum_up(count);
     once_run mine = {from, base + up - count, count};
-    if (!__all_sync(ONCE_ALL_LANES, count < ONCE_LONG_RUN)) {
+    if (!__all_sync(WARP_ALL_LANES, count < ONCE_LONG_RUN)) {
         once_put_off(own.later, &mine);
-        up = once_sum_up(mine.count);
+        up = warp_sum_up(mine.count);
     }
-    const uint32_t offset = up - mine.count, total = __shfl_sync(ONCE_ALL_LANES, up, ONCE_LANES - 1);
-    const uint32_t some = __ballot_sync(ONCE_ALL_LANES, mine.count > 0);
+    const uint32_t offset = up - mine.count, total = __shfl_sync(WARP_ALL_LANES, up, WARP_LANES - 1);
+    const uint32_t some = __ballot_sync(WARP_ALL_LANES, mine.count > 0);
     uint32_t seen = 0;
     __syncwarp();
     if (mine.count > 0)
         own.heads[__popc(some & up_to_lane >> 1)] = (uint64_t)(mine.to - offset) << 32 | (mine.from - offset);
     __syncwarp();
     /* Places among the warp's pairs are counted from `align` before the first, so that groups are whole lines. */
-    for (uint32_t first = 0; first < align + total; first += ONCE_LANES * mover::at_once) {
+    for (uint32_t first = 0; first < align + total; first += WARP_LANES * mover::at_once) {
         typename mover::loaded held[mover::at_once];
         uint32_t to[mover::at_once];
         UNROLL
         for (uint32_t i = 0; i < mover::at_once; ++i) {
-            const uint32_t begin = first + i * ONCE_LANES, k = begin + lane - align;
+            const uint32_t begin = first + i * WARP_LANES, k = begin + lane - align;
             const uint32_t ahead = offset + align - begin;
             const uint32_t begins =
-                __reduce_or_sync(ONCE_ALL_LANES, mine.count > 0 && ahead < ONCE_LANES ? 1u << ahead : 0u);
+                __reduce_or_sync(WARP_ALL_LANES, mine.count > 0 && ahead < WARP_LANES ? 1u << ahead : 0u);
             const uint32_t run = seen + (uint32_t)__popc(begins & up_to_lane) - 1;
             seen += (uint32_t)__popc(begins);
             if (k >= total) continue;
@@ -219,7 +206,7 @@ static __device__ inline void once_move_runs(const mover &move, const once_runs 
         }
         UNROLL
         for (uint32_t i = 0; i < mover::at_once; ++i)
-            if (first + i * ONCE_LANES + lane - align < total) move.store(held[i], to[i]);
+            if (first + i * WARP_LANES + lane - align < total) move.store(held[i], to[i]);
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct once_column {
 
 static __device__ inline once_column once_begin_column(const once_table *t, uint32_t tile, uint32_t begin,
                                                        uint32_t end) {
-    once_column out = {t->runs + (uint64_t)tile * t->column + once_lane(), begin + threadIdx.x / ONCE_LANES,
+    once_column out = {t->runs + (uint64_t)tile * t->column + warp_lane(), begin + threadIdx.x / WARP_LANES,
                        end, 0};
     if (out.span < end) out.run = out.runs[out.span * ONCE_SPAN];
     return out;
@@ -27,14 +27,14 @@ static __device__ inline once_column once_begin_column(const once_table *t, uint
 
 /* The lane's run, and the next one's under way. Where it begins is counted in pairs of all pieces. */
 static __device__ inline once_run once_next_run(const once_table *t, once_column *c) {
-    const uint32_t piece = c->span * ONCE_SPAN + once_lane();
+    const uint32_t piece = c->span * ONCE_SPAN + warp_lane();
     const once_run out = {(uint32_t)((uint64_t)piece * t->room / 2 + (c->run & 0xffff)), 0, c->run >> 16};
-    c->span += blockDim.x / ONCE_LANES;
+    c->span += blockDim.x / WARP_LANES;
     if (c->span < c->end) c->run = c->runs[c->span * ONCE_SPAN];
     return out;
 }
 
-static __device__ inline uint32_t once_warp_start() { return threadIdx.x / ONCE_LANES * ONCE_LANES; }
+static __device__ inline uint32_t once_warp_start() { return threadIdx.x / WARP_LANES * WARP_LANES; }
 
 /* Shared memory behind `count` elements. */
 template <class element> static __device__ inline uint64_t *once_behind(uint64_t *shared, uint32_t count) {
@@ -131,7 +131,7 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     const uint64_t first = (uint64_t)blockIdx.x * t.piece;
     const uint32_t length = once_length(first, t.m, t.piece);
     const once_runs own = once_begin_runs(once_behind<element>(shared_memory, t.room));
-    once_run next = once_answered_run(&t, once_warp_start() + once_lane());
+    once_run next = once_answered_run(&t, once_warp_start() + warp_lane());
     once_held_places place;
     UNROLL
     for (uint32_t quad = 0; quad < ONCE_QUADS; ++quad) {
@@ -149,8 +149,8 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
     const once_collecting<element> move = {staged, a};
     for (uint32_t round = once_warp_start(); round < t.tiles; round += blockDim.x) {
         const once_run mine = next;
-        next = once_answered_run(&t, round + blockDim.x + once_lane());
-        once_move_runs(move, own, mine.from, mine.count, __shfl_sync(ONCE_ALL_LANES, mine.to, 0));
+        next = once_answered_run(&t, round + blockDim.x + warp_lane());
+        once_move_runs(move, own, mine.from, mine.count, __shfl_sync(WARP_ALL_LANES, mine.to, 0));
     }
     once_move_long(move, own);
     WAIT_FOR_COPIES();

@@ -57,13 +57,13 @@ static __device__ inline void once_write_places(const once_table *t, uint64_t fi
  * are all of one tile, as sorted ones are, counts them at once. */
 static __device__ inline void once_count(uint32_t *counts, const uint32_t tile[4], uint32_t count,
                                          uint32_t rank[4]) {
-    const uint32_t common = __shfl_sync(ONCE_ALL_LANES, tile[0], 0);
+    const uint32_t common = __shfl_sync(WARP_ALL_LANES, tile[0], 0);
     const bool same =
         count == 4 && tile[0] == common && tile[1] == common && tile[2] == common && tile[3] == common;
-    if (__all_sync(ONCE_ALL_LANES, same)) {
+    if (__all_sync(WARP_ALL_LANES, same)) {
         uint32_t old = 0;
-        if (once_lane() == 0) old = ATOMIC_ADD(&counts[common / 2], (4u * ONCE_LANES) << common % 2 * 16);
-        old = (__shfl_sync(ONCE_ALL_LANES, old, 0) >> common % 2 * 16 & 0xffff) + 4 * once_lane();
+        if (warp_lane() == 0) old = ATOMIC_ADD(&counts[common / 2], (4u * WARP_LANES) << common % 2 * 16);
+        old = (__shfl_sync(WARP_ALL_LANES, old, 0) >> common % 2 * 16 & 0xffff) + 4 * warp_lane();
         UNROLL
         for (uint32_t i = 0; i < 4; ++i) rank[i] = old + i;
         return;

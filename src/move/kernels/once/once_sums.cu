@@ -89,8 +89,8 @@ template <class visitor>
 static __device__ inline void once_turn(const once_table *t, uint32_t span, uint32_t tile, uint32_t *shared,
                                         visitor &each) {
     constexpr uint32_t row = ONCE_SPAN + 1;
-    const uint32_t lane = once_lane();
-    uint32_t *const own = shared + threadIdx.x / ONCE_LANES * (ONCE_LANES * row);
+    const uint32_t lane = warp_lane();
+    uint32_t *const own = shared + threadIdx.x / WARP_LANES * (WARP_LANES * row);
     UNROLL
     for (uint32_t k = 0; k < ONCE_SPAN; ++k) {
         const uint32_t piece = span * ONCE_SPAN + k;
@@ -102,7 +102,7 @@ static __device__ inline void once_turn(const once_table *t, uint32_t span, uint
         each.visit(piece, length);
     }
     __syncwarp();
-    for (uint32_t r = 0; r < ONCE_LANES && tile - lane + r < t->tiles; ++r)
+    for (uint32_t r = 0; r < WARP_LANES && tile - lane + r < t->tiles; ++r)
         t->runs[(uint64_t)(tile - lane + r) * t->column + span * ONCE_SPAN + lane] = own[r * row + lane];
 }
 

@@ -31,7 +31,7 @@ template <class record>
 HULL_DEVICE void hull_read_chunk(hull_alone<record> *own, uint32_t first, uint32_t count, uint32_t from) {
     UNROLL
     for (uint32_t h = 0; h < 2; ++h) {
-        const uint32_t place = hull_lane() + h * HULL_WARP;
+        const uint32_t place = warp_lane() + h * WARP_LANES;
         if (place < first || place >= first + count) continue;
         own->p[h] = own->cells[from + place - first];
         own->side[h] = hull_classify(own->l, own->m, own->r, own->p[h]);
@@ -43,12 +43,12 @@ template <class record> HULL_DEVICE void hull_sort_sides(hull_alone<record> *own
     uint32_t lefts[2], rights[2];
     UNROLL
     for (uint32_t h = 0; h < 2; ++h) {
-        lefts[h] = __ballot_sync(HULL_ALL, own->side[h] == HULL_LEFT);
-        rights[h] = __ballot_sync(HULL_ALL, own->side[h] == HULL_RIGHT);
+        lefts[h] = __ballot_sync(WARP_ALL_LANES, own->side[h] == HULL_LEFT);
+        rights[h] = __ballot_sync(WARP_ALL_LANES, own->side[h] == HULL_RIGHT);
     }
     own->lefts = (uint32_t)(__popc(lefts[0]) + __popc(lefts[1]));
     own->rights = (uint32_t)(__popc(rights[0]) + __popc(rights[1]));
-    uint32_t left = 0, right = 2 * HULL_WARP - own->rights;
+    uint32_t left = 0, right = 2 * WARP_LANES - own->rights;
     UNROLL
     for (uint32_t h = 0; h < 2; ++h) {
         if (own->side[h] == HULL_LEFT) own->shared[left + hull_votes_before(lefts[h])] = own->p[h];
@@ -59,10 +59,10 @@ template <class record> HULL_DEVICE void hull_sort_sides(hull_alone<record> *own
     __syncwarp();
     UNROLL
     for (uint32_t h = 0; h < 2; ++h) {
-        const uint32_t place = hull_lane() + h * HULL_WARP;
-        own->side[h] = place < own->lefts                     ? HULL_LEFT
-                       : place >= 2 * HULL_WARP - own->rights ? HULL_RIGHT
-                                                              : HULL_DISCARD;
+        const uint32_t place = warp_lane() + h * WARP_LANES;
+        own->side[h] = place < own->lefts                      ? HULL_LEFT
+                       : place >= 2 * WARP_LANES - own->rights ? HULL_RIGHT
+                                                               : HULL_DISCARD;
         if (own->side[h] != HULL_DISCARD) own->p[h] = own->shared[place];
     }
     __syncwarp();
@@ -72,7 +72,7 @@ template <class record> HULL_DEVICE void hull_sort_sides(hull_alone<record> *own
 template <class record> HULL_DEVICE void hull_store_left(hull_alone<record> *own) {
     const bool is_of_it = own->side[0] == HULL_LEFT;
     const bool is_pruned = hull_is_pruned(own->l, own->m, own->p[0], is_of_it), stays = is_of_it && !is_pruned;
-    const uint32_t votes = __ballot_sync(HULL_ALL, stays);
+    const uint32_t votes = __ballot_sync(WARP_ALL_LANES, stays);
     if (stays) own->cells[own->write_front + hull_votes_before(votes)] = own->p[0];
     own->write_front += (uint32_t)__popc(votes);
     own->side[0] = HULL_DISCARD;
@@ -83,7 +83,7 @@ template <class record> HULL_DEVICE void hull_store_left(hull_alone<record> *own
 template <class record> HULL_DEVICE void hull_store_right(hull_alone<record> *own) {
     const bool is_of_it = own->side[1] == HULL_RIGHT;
     const bool is_pruned = hull_is_pruned(own->m, own->r, own->p[1], is_of_it), stays = is_of_it && !is_pruned;
-    const uint32_t votes = __ballot_sync(HULL_ALL, stays);
+    const uint32_t votes = __ballot_sync(WARP_ALL_LANES, stays);
     own->write_back -= (uint32_t)__popc(votes);
     if (stays) own->cells[own->write_back + hull_votes_before(votes)] = own->p[1];
     own->side[1] = HULL_DISCARD;
@@ -92,8 +92,9 @@ template <class record> HULL_DEVICE void hull_store_right(hull_alone<record> *ow
 
 /* Reads the next chunk into what is discarded, of which there is some. */
 template <class record> HULL_DEVICE void hull_read_next(hull_alone<record> *own, bool from_front) {
-    const uint32_t free = 2 * HULL_WARP - own->lefts - own->rights, unread = own->read_back - own->read_front;
-    const uint32_t most = free < HULL_WARP ? free : (uint32_t)HULL_WARP, count = most < unread ? most : unread;
+    const uint32_t free = 2 * WARP_LANES - own->lefts - own->rights, unread = own->read_back - own->read_front;
+    const uint32_t most = free < WARP_LANES ? free : (uint32_t)WARP_LANES,
+                   count = most < unread ? most : unread;
     if (!from_front) own->read_back -= count;
     hull_read_chunk(own, own->lefts, count, from_front ? own->read_front : own->read_back);
     if (from_front) own->read_front += count;
@@ -103,8 +104,8 @@ template <class record> HULL_DEVICE void hull_read_next(hull_alone<record> *own,
 
 /* Stores a half that is full and sorts what is left; whether there was one. */
 template <class record> HULL_DEVICE bool hull_store_full(hull_alone<record> *own, bool *from_front) {
-    if (own->lefts < HULL_WARP && own->rights < HULL_WARP) return false;
-    *from_front = own->lefts >= HULL_WARP;
+    if (own->lefts < WARP_LANES && own->rights < WARP_LANES) return false;
+    *from_front = own->lefts >= WARP_LANES;
     if (*from_front) {
         hull_store_left(own);
     } else {
@@ -143,7 +144,7 @@ template <class record>
 HULL_DEVICE void hull_push(hull_paper_problem *stack, uint32_t *depth, const record &l, const record &r,
                            uint32_t begin, uint32_t end, bool is_stuck) {
     if (end - begin < 2) return; /* a single point is a corner */
-    if (hull_lane() == 0) {
+    if (warp_lane() == 0) {
         hull_paper_problem *const own = &stack[*depth];
         hull_store(own->l, l);
         hull_store(own->r, r);
@@ -189,23 +190,23 @@ HULL_DEVICE void hull_solve_task(const hull_paper_table *t, const hull_paper_pro
     own.cells = hull_cells_at<record>(t, 0);
     own.shared = shared;
     if (task->at != 0)
-        for (uint32_t k = task->begin + hull_lane(); k < task->end; k += HULL_WARP)
+        for (uint32_t k = task->begin + warp_lane(); k < task->end; k += WARP_LANES)
             own.cells[k] = hull_cells_at<record>(t, 1)[k];
     __syncwarp();
     hull_push(stack, &depth, hull_stored<record>(task->l), hull_stored<record>(task->r), task->begin, task->end,
               task->is_stuck != 0);
     for (; depth > 0; ++pops) hull_solve_one(&own, stack, &depth, pops + 1);
-    if (hull_lane() == 0 && pops > 0) ATOMIC_ADD(&t->state->pops, pops);
+    if (warp_lane() == 0 && pops > 0) ATOMIC_ADD(&t->state->pops, pops);
 }
 
 /* Warps take problems from one list, in the place of the text's compaction of tasks (3.4.2). */
 template <class record> HULL_DEVICE void hull_paper_alone(const hull_paper_table *t, uint64_t *shared) {
     for (;;) {
         uint32_t number = 0;
-        if (hull_lane() == 0) number = ATOMIC_ADD(&t->state->taken, 1u);
-        number = __shfl_sync(HULL_ALL, number, 0);
+        if (warp_lane() == 0) number = ATOMIC_ADD(&t->state->taken, 1u);
+        number = __shfl_sync(WARP_ALL_LANES, number, 0);
         if (number >= t->state->tasks) return;
-        hull_solve_task(t, &t->tasks[number], (record *)shared + hull_warp() * 2 * HULL_WARP);
+        hull_solve_task(t, &t->tasks[number], (record *)shared + hull_warp() * 2 * WARP_LANES);
     }
 }
 
@@ -219,9 +220,9 @@ template <class record> HULL_DEVICE bool hull_is_first(const record &own, const 
 
 /* The lexicographically smallest of the lanes' corners, with what goes along with it. */
 template <class record> HULL_DEVICE void hull_warp_first(record *first, uint32_t *along) {
-    for (uint32_t by = HULL_WARP / 2; by > 0; by /= 2) {
-        const record other = hull_from_lane(*first, hull_lane() ^ by);
-        const uint32_t other_along = __shfl_sync(HULL_ALL, *along, hull_lane() ^ by);
+    for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2) {
+        const record other = warp_from_lane(*first, warp_lane() ^ by);
+        const uint32_t other_along = __shfl_sync(WARP_ALL_LANES, *along, warp_lane() ^ by);
         if (!hull_is_first(other, *first)) continue;
         *first = other;
         *along = other_along;
@@ -237,12 +238,12 @@ template <class record> HULL_DEVICE void hull_paper_live(const hull_paper_table 
     record first = hull_stored<record>(t->state->corner[0]); /* any: without an index it is none */
     first.index = HULL_PAPER_NONE;
     uint32_t live = 0, place = 0;
-    for (uint32_t start = begin; start < end; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane();
+    for (uint32_t start = begin; start < end; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane();
         record own = first;
         own.index = HULL_PAPER_NONE;
         if (k < end) own = cells[k];
-        const uint32_t votes = __ballot_sync(HULL_ALL, own.index != HULL_PAPER_NONE);
+        const uint32_t votes = __ballot_sync(WARP_ALL_LANES, own.index != HULL_PAPER_NONE);
         if (hull_is_first(own, first)) {
             first = own;
             place = live + hull_votes_before(votes);
@@ -250,7 +251,7 @@ template <class record> HULL_DEVICE void hull_paper_live(const hull_paper_table 
         live += (uint32_t)__popc(votes);
     }
     hull_warp_first(&first, &place);
-    if (hull_lane() > 0) return;
+    if (warp_lane() > 0) return;
     ((record *)t->best)[processor] = first;
     t->counts[processor] = live;
     t->counts[t->processors + processor] = place;
@@ -263,14 +264,14 @@ template <class record> HULL_DEVICE void hull_paper_order(const hull_paper_table
     record least = best[0];
     uint32_t first = 0;
     __syncwarp();
-    for (uint32_t k = hull_lane(); k < t->processors; k += HULL_WARP) {
+    for (uint32_t k = warp_lane(); k < t->processors; k += WARP_LANES) {
         const record own = best[k];
         if (!hull_is_first(own, least)) continue;
         least = own;
         first = k;
     }
     hull_warp_first(&least, &first);
-    if (hull_lane() > 0) return;
+    if (warp_lane() > 0) return;
     t->state->first = t->counts[first] + t->counts[t->processors + first];
     t->state->length = length;
     *t->length = length;
@@ -284,9 +285,9 @@ template <class record> HULL_DEVICE void hull_paper_write(const hull_paper_table
                    end = hull_part(all, t->processors, processor + 1);
     const record *const cells = hull_cells_at<record>(t, 0);
     uint32_t live = t->counts[processor];
-    for (uint32_t start = begin; start < end; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane(), index = k < end ? cells[k].index : HULL_PAPER_NONE;
-        const uint32_t votes = __ballot_sync(HULL_ALL, index != HULL_PAPER_NONE),
+    for (uint32_t start = begin; start < end; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane(), index = k < end ? cells[k].index : HULL_PAPER_NONE;
+        const uint32_t votes = __ballot_sync(WARP_ALL_LANES, index != HULL_PAPER_NONE),
                        place = live + hull_votes_before(votes);
         if (index != HULL_PAPER_NONE) t->hull[place <= first ? first - place : first + length - place] = index;
         live += (uint32_t)__popc(votes);

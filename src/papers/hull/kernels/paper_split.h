@@ -35,14 +35,14 @@ template <class record> HULL_DEVICE void hull_paper_find(const hull_paper_table 
     record best[HULL_PAPER_EDGES];
     const record any = hull_candidate<record>(from, begin < count ? begin : 0);
     for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge) best[edge] = any;
-    for (uint32_t k = begin + hull_lane(); k < end; k += HULL_WARP) {
+    for (uint32_t k = begin + warp_lane(); k < end; k += WARP_LANES) {
         const record own = hull_candidate<record>(from, k);
         for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge)
             if (hull_is_higher(hull_corner_way<record>(edge), best[edge], own)) best[edge] = own;
     }
     for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge) {
         const record found = hull_warp_highest(hull_corner_way<record>(edge), best[edge]);
-        if (hull_lane() == 0) ((record *)t->best)[edge * t->processors + processor] = found;
+        if (warp_lane() == 0) ((record *)t->best)[edge * t->processors + processor] = found;
     }
 }
 
@@ -52,7 +52,7 @@ template <class record> HULL_DEVICE void hull_paper_quad(const hull_paper_table 
     for (uint32_t edge = hull_warp(); edge < HULL_PAPER_EDGES; edge += hull_warps()) {
         const record *const best = (const record *)t->best + edge * t->processors;
         const record found = hull_highest_of(hull_corner_way<record>(edge), best[0], best, 0, t->processors);
-        if (hull_lane() == 0) hull_store(t->state->corner[edge], found);
+        if (warp_lane() == 0) hull_store(t->state->corner[edge], found);
     }
     __syncthreads();
     if (threadIdx.x > 0) return;
@@ -90,23 +90,23 @@ template <class record> HULL_DEVICE void hull_paper_count(const hull_paper_table
     record corner[HULL_PAPER_EDGES];
     uint32_t above[HULL_PAPER_EDGES] = {0, 0, 0, 0};
     hull_load_corners(t, corner);
-    for (uint32_t start = begin; start < end; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane();
+    for (uint32_t start = begin; start < end; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane();
         const uint32_t own =
             k < end ? hull_edge_of(corner, hull_candidate<record>(from, k)) : (uint32_t)HULL_PAPER_EDGES;
         for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge)
-            above[edge] += (uint32_t)__popc(__ballot_sync(HULL_ALL, own == edge));
+            above[edge] += (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, own == edge));
     }
     for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge)
-        if (hull_lane() == 0) t->counts[edge * t->processors + processor] = above[edge];
+        if (warp_lane() == 0) t->counts[edge * t->processors + processor] = above[edge];
 }
 
 /* A warp's sums of counts before each; their sum. */
 HULL_DEVICE uint32_t hull_scan(uint32_t *counts, uint32_t length, uint32_t sum) {
-    for (uint32_t start = 0; start < length; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane(), own = k < length ? counts[k] : 0, sums = hull_warp_sums(own);
+    for (uint32_t start = 0; start < length; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane(), own = k < length ? counts[k] : 0, sums = warp_sum_up(own);
         if (k < length) counts[k] = sum + sums - own;
-        sum += __shfl_sync(HULL_ALL, sums, HULL_WARP - 1);
+        sum += __shfl_sync(WARP_ALL_LANES, sums, WARP_LANES - 1);
     }
     return sum;
 }
@@ -163,7 +163,7 @@ template <class record> HULL_DEVICE void hull_paper_bins(const hull_paper_table 
         t->owner[0][k] = t->owner[1][k] = HULL_PAPER_NONE;
     for (uint32_t edge = hull_warp(); edge < HULL_PAPER_EDGES; edge += hull_warps()) {
         const uint32_t sum = hull_scan(t->counts + edge * t->processors, t->processors, 0);
-        if (hull_lane() == 0) t->state->bin[edge + 1] = sum;
+        if (warp_lane() == 0) t->state->bin[edge + 1] = sum;
     }
     __syncthreads();
     if (threadIdx.x > 0) return;
@@ -188,13 +188,13 @@ template <class record> HULL_DEVICE void hull_paper_fill(const hull_paper_table 
     hull_load_corners(t, corner);
     for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge)
         place[edge] = t->state->bin[edge] + 1 + t->counts[edge * t->processors + processor];
-    for (uint32_t start = begin; start < end; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane();
+    for (uint32_t start = begin; start < end; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane();
         record own = corner[0];
         if (k < end) own = hull_candidate<record>(from, k);
         const uint32_t of = k < end ? hull_edge_of(corner, own) : (uint32_t)HULL_PAPER_EDGES;
         for (uint32_t edge = 0; edge < HULL_PAPER_EDGES; ++edge) {
-            const uint32_t votes = __ballot_sync(HULL_ALL, of == edge);
+            const uint32_t votes = __ballot_sync(WARP_ALL_LANES, of == edge);
             if (of == edge) hull_cells_at<record>(t, 0)[place[edge] + hull_votes_before(votes)] = own;
             place[edge] += (uint32_t)__popc(votes);
         }
@@ -236,7 +236,7 @@ HULL_DEVICE void hull_paper_farthest(const hull_paper_table *t, const hull_paper
     const hull_direction<record> way = hull_problem_pair<record>(t, c, own.problem);
     const record found = hull_highest_of(way, hull_stored<record>(own.problem->l),
                                          hull_cells_at<record>(t, c->iteration & 1), own.begin, own.end);
-    if (hull_lane() == 0) ((record *)t->best)[hull_processor()] = found;
+    if (warp_lane() == 0) ((record *)t->best)[hull_processor()] = found;
 }
 
 /* 2: each problem's pivot, a warp a problem, in the place of section 3.5.2's segmented scan of a block. */
@@ -249,7 +249,7 @@ HULL_DEVICE void hull_paper_pivots(const hull_paper_table *t, const hull_paper_c
         const hull_direction<record> way = hull_problem_pair<record>(t, c, own);
         record best = hull_stored<record>(own->r);
         best = hull_highest_of(way, best, (const record *)t->best, own->first, own->first + own->count);
-        if (hull_lane() == 0) hull_store(own->m, best);
+        if (warp_lane() == 0) hull_store(own->m, best);
     }
 }
 
@@ -262,8 +262,8 @@ HULL_DEVICE void hull_paper_classify(const hull_paper_table *t, const hull_paper
     const record l = hull_stored<record>(share.problem->l), r = hull_stored<record>(share.problem->r);
     const record m = hull_stored<record>(share.problem->m);
     uint32_t left = 0, right = 0;
-    for (uint32_t start = share.begin; start < share.end; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane();
+    for (uint32_t start = share.begin; start < share.end; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane();
         record own = m;
         if (k < share.end) own = cells[k];
         uint32_t side = hull_classify(l, m, r, own);
@@ -273,10 +273,10 @@ HULL_DEVICE void hull_paper_classify(const hull_paper_table *t, const hull_paper
             cells[k] = m;
             side = HULL_DISCARD;
         }
-        left += (uint32_t)__popc(__ballot_sync(HULL_ALL, side == HULL_LEFT));
-        right += (uint32_t)__popc(__ballot_sync(HULL_ALL, side == HULL_RIGHT));
+        left += (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, side == HULL_LEFT));
+        right += (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, side == HULL_RIGHT));
     }
-    if (hull_lane() > 0) return;
+    if (warp_lane() > 0) return;
     t->counts[hull_processor()] = left;
     t->counts[t->processors + hull_processor()] = right;
 }
@@ -290,7 +290,7 @@ HULL_DEVICE void hull_paper_places(const hull_paper_table *t, const hull_paper_c
         hull_paper_problem *const own = &t->problems[which][k];
         const uint32_t left = hull_scan(t->counts + own->first, own->count, 0);
         const uint32_t right = hull_scan(t->counts + t->processors + own->first, own->count, 0);
-        if (hull_lane() > 0) continue;
+        if (warp_lane() > 0) continue;
         own->left = left;
         own->right = right;
     }
@@ -307,13 +307,13 @@ HULL_DEVICE void hull_paper_partition(const hull_paper_table *t, const hull_pape
     const record m = hull_stored<record>(share.problem->m);
     uint32_t left = share.problem->begin + t->counts[hull_processor()];
     uint32_t right = share.problem->end - share.problem->right + t->counts[t->processors + hull_processor()];
-    for (uint32_t start = share.begin; start < share.end; start += HULL_WARP) {
-        const uint32_t k = start + hull_lane();
+    for (uint32_t start = share.begin; start < share.end; start += WARP_LANES) {
+        const uint32_t k = start + warp_lane();
         record own = m;
         if (k < share.end) own = cells[k];
         const uint32_t side = hull_classify(l, m, r, own);
-        const uint32_t lefts = __ballot_sync(HULL_ALL, side == HULL_LEFT);
-        const uint32_t rights = __ballot_sync(HULL_ALL, side == HULL_RIGHT);
+        const uint32_t lefts = __ballot_sync(WARP_ALL_LANES, side == HULL_LEFT);
+        const uint32_t rights = __ballot_sync(WARP_ALL_LANES, side == HULL_RIGHT);
         if (side == HULL_LEFT) to[left + hull_votes_before(lefts)] = own;
         if (side == HULL_RIGHT) to[right + hull_votes_before(rights)] = own;
         left += (uint32_t)__popc(lefts);
@@ -325,7 +325,7 @@ HULL_DEVICE void hull_paper_partition(const hull_paper_table *t, const hull_pape
 template <class record>
 HULL_DEVICE void hull_clean(record *cells, uint32_t begin, uint32_t start, uint32_t end, const record &m,
                             bool is_new) {
-    for (uint32_t k = start + hull_lane(); k < end; k += HULL_WARP)
+    for (uint32_t k = start + warp_lane(); k < end; k += WARP_LANES)
         cells[k] = k == begin && is_new ? m : hull_empty_cell(m);
 }
 

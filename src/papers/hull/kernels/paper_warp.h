@@ -14,11 +14,10 @@ enum { HULL_LEFT, HULL_RIGHT, HULL_DISCARD };
 template <class record> struct hull_halves { uint32_t word[sizeof(record) / 4]; };
 
 /* The record of another lane. All lanes come. */
-template <class record> HULL_DEVICE record hull_from_lane(const record &own, uint32_t lane) {
+template <class record> HULL_DEVICE record warp_from_lane(const record &own, uint32_t lane) {
     hull_halves<record> words = hull_bits_as<hull_halves<record>>(own);
     UNROLL
-    for (uint32_t k = 0; k < sizeof(record) / 4; ++k)
-        words.word[k] = __shfl_sync(HULL_ALL, words.word[k], lane);
+    for (uint32_t k = 0; k < sizeof(record) / 4; ++k) words.word[k] = warp_from_lane(words.word[k], lane);
     return hull_bits_as<record>(words);
 }
 
@@ -26,19 +25,19 @@ HULL_DEVICE uint32_t hull_processor() { return blockIdx.x * hull_warps() + hull_
 
 /* Lanes below this one that vote. */
 HULL_DEVICE uint32_t hull_votes_before(uint32_t votes) {
-    return (uint32_t)__popc(votes & ((1u << hull_lane()) - 1));
+    return (uint32_t)__popc(votes & ((1u << warp_lane()) - 1));
 }
 
 /* The number of the lowest bit; of the highest. */
 HULL_DEVICE uint32_t hull_lowest(uint32_t bits) { return (uint32_t)__popc((bits & (0 - bits)) - 1); }
 HULL_DEVICE uint32_t hull_highest(uint32_t bits) {
-    for (uint32_t by = 1; by < HULL_WARP; by *= 2) bits |= bits >> by;
+    for (uint32_t by = 1; by < WARP_LANES; by *= 2) bits |= bits >> by;
     return (uint32_t)__popc(bits) - 1;
 }
 
 /* The lane that this one is paired with among the voters, the first with the second and so on; its own without one. */
 HULL_DEVICE uint32_t hull_partner(uint32_t votes) {
-    const uint32_t lane = hull_lane();
+    const uint32_t lane = warp_lane();
     if ((votes >> lane & 1) == 0) return lane;
     const bool is_second = hull_votes_before(votes) % 2 != 0;
     const uint32_t others = is_second ? votes & ((1u << lane) - 1) : votes & ~((2u << lane) - 1);
@@ -58,8 +57,8 @@ HULL_DEVICE bool hull_is_higher(const hull_direction<record> &way, const record 
 
 /* The highest of the lanes' records, in all lanes. */
 template <class record> HULL_DEVICE record hull_warp_highest(const hull_direction<record> &way, record best) {
-    for (uint32_t by = HULL_WARP / 2; by > 0; by /= 2) {
-        const record other = hull_from_lane(best, hull_lane() ^ by);
+    for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2) {
+        const record other = warp_from_lane(best, warp_lane() ^ by);
         if (hull_is_higher(way, best, other)) best = other;
     }
     return best;
@@ -69,7 +68,7 @@ template <class record> HULL_DEVICE record hull_warp_highest(const hull_directio
 template <class record>
 HULL_DEVICE record hull_highest_of(const hull_direction<record> &way, record best, const record *cells,
                                    uint32_t begin, uint32_t end) {
-    for (uint32_t k = begin + hull_lane(); k < end; k += HULL_WARP) {
+    for (uint32_t k = begin + warp_lane(); k < end; k += WARP_LANES) {
         const record own = cells[k];
         if (hull_is_higher(way, best, own)) best = own;
     }
@@ -123,9 +122,9 @@ HULL_DEVICE bool hull_is_covered(const record &l, const record &r, const record 
 /* True if the lane's record is covered by that of its partner among the lanes of its subproblem. All lanes come. */
 template <class record>
 HULL_DEVICE bool hull_is_pruned(const record &l, const record &r, const record &own, bool is_of_it) {
-    const uint32_t partner = hull_partner(__ballot_sync(HULL_ALL, is_of_it));
-    const record other = hull_from_lane(own, partner);
-    return is_of_it && partner != hull_lane() && hull_is_covered(l, r, own, other);
+    const uint32_t partner = hull_partner(__ballot_sync(WARP_ALL_LANES, is_of_it));
+    const record other = warp_from_lane(own, partner);
+    return is_of_it && partner != warp_lane() && hull_is_covered(l, r, own, other);
 }
 
 template <class record> HULL_DEVICE record hull_empty_cell(const record &any) {

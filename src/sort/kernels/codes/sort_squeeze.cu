@@ -41,13 +41,13 @@ __global__ void sort_differ(element *, const element *, const GRID_CONSTANT sort
         }
     }
     __syncthreads();
-    for (uint32_t p = threadIdx.x / SORT_LANES; p < rows.pieces.count; p += SORT_ROW_THREADS / SORT_LANES) {
+    for (uint32_t p = threadIdx.x / WARP_LANES; p < rows.pieces.count; p += SORT_ROW_THREADS / WARP_LANES) {
         uint64_t all = 0;
-        for (uint32_t k = sort_lane(); k < SORT_ROW_THREADS; k += SORT_LANES)
+        for (uint32_t k = warp_lane(); k < SORT_ROW_THREADS; k += WARP_LANES)
             all |= shared_memory[p * SORT_ROW_THREADS + k];
         UNROLL
-        for (uint32_t by = SORT_LANES / 2; by > 0; by /= 2) all |= sort_shuffle(all, by);
-        if (sort_lane() == 0 && all != 0)
+        for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2) all |= warp_across(all, by);
+        if (warp_lane() == 0 && all != 0)
             ATOMIC_OR((unsigned long long *)&t.differs[p], (unsigned long long)all);
     }
 }

@@ -13,7 +13,7 @@
 
 /** Several warps that are a block. */
 template <uint32_t warps> struct sort_team {
-    static constexpr uint32_t lanes = warps * SORT_LANES;
+    static constexpr uint32_t lanes = warps * WARP_LANES;
     static constexpr bool is_block = true;
     static __device__ inline uint32_t lane() { return threadIdx.x; }
     static __device__ inline void meet() { __syncthreads(); }
@@ -22,8 +22,8 @@ template <uint32_t warps> struct sort_team {
     } /* it is behind what is taken */
     /** The bits of all lanes, or-ed, in one of `joined`, which are zeros. */
     static __device__ inline uint32_t join(uint32_t bits, uint32_t *joined) {
-        bits = __reduce_or_sync(SORT_ALL_LANES, bits);
-        if (sort_lane() == 0) ATOMIC_OR(joined, bits);
+        bits = __reduce_or_sync(WARP_ALL_LANES, bits);
+        if (warp_lane() == 0) ATOMIC_OR(joined, bits);
         __syncthreads();
         return *joined;
     }
@@ -43,23 +43,23 @@ template <uint32_t warps> struct sort_team {
 
 /** A warp; a block has several. */
 template <> struct sort_team<1> {
-    static constexpr uint32_t lanes = SORT_LANES;
+    static constexpr uint32_t lanes = WARP_LANES;
     static constexpr bool is_block = false;
-    static __device__ inline uint32_t lane() { return sort_lane(); }
+    static __device__ inline uint32_t lane() { return warp_lane(); }
     static __device__ inline void meet() { __syncwarp(); }
     /** The first element of shared memory that is the team's own, where each has so many. An index: of a pointer that a function
      *  returns nvcc does not know that it is shared memory's, and takes a quarter more registers. */
     static __device__ inline uint32_t room(uint32_t elements, uint32_t) {
-        return threadIdx.x / SORT_LANES * elements;
+        return threadIdx.x / WARP_LANES * elements;
     }
     /** Returns the counter, which goes on by 1. */
     static __device__ inline uint32_t take(uint32_t *counter, uint64_t *) {
         uint32_t turn = 0;
-        if (sort_lane() == 0) turn = ATOMIC_ADD(counter, 1u);
-        return __shfl_sync(SORT_ALL_LANES, turn, 0);
+        if (warp_lane() == 0) turn = ATOMIC_ADD(counter, 1u);
+        return __shfl_sync(WARP_ALL_LANES, turn, 0);
     }
     static __device__ inline uint32_t join(uint32_t bits, uint32_t *) {
-        return __reduce_or_sync(SORT_ALL_LANES, bits);
+        return __reduce_or_sync(WARP_ALL_LANES, bits);
     }
     template <uint32_t each, class record, class element>
     static __device__ inline void sort(record (&k)[each], element *) {
@@ -108,19 +108,19 @@ template <class team, bool carries, uint32_t each, class element>
 static __device__ inline void sort_some_leaves(const sort_leaves_table &t, element *b, const element *a,
                                                uint32_t first, element *shared) {
     constexpr uint32_t most = team::lanes * each;
-    const bool is = sort_lane() < t.turn && first + sort_lane() < sort_leaf_count(t);
+    const bool is = warp_lane() < t.turn && first + warp_lane() < sort_leaf_count(t);
     const uint32_t leaf =
-        is && t.list != nullptr ? t.list[SORT_REST + first + sort_lane()] : first + sort_lane();
+        is && t.list != nullptr ? t.list[SORT_REST + first + warp_lane()] : first + warp_lane();
     const uint32_t own_begin = is ? sort_leaf_begin(t.leaves, leaf) : 0,
                    own = is ? sort_leaf_begin(t.leaves, leaf + 1) - own_begin : 0;
     const bool stays = is && t.are_alike != nullptr && t.are_alike[leaf];
-    uint32_t todo = __ballot_sync(SORT_ALL_LANES, own > t.above && own <= most && !stays);
-    if (t.rest != nullptr && (!team::is_block || threadIdx.x < SORT_LANES))
+    uint32_t todo = __ballot_sync(WARP_ALL_LANES, own > t.above && own <= most && !stays);
+    if (t.rest != nullptr && (!team::is_block || threadIdx.x < WARP_LANES))
         sort_list_leaves(t.rest, own > most && !stays, leaf);
     ROLL for (; todo != 0; todo &= todo - 1) {
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
-        const uint32_t begin = __shfl_sync(SORT_ALL_LANES, own_begin, which);
-        const uint32_t length = __shfl_sync(SORT_ALL_LANES, own, which);
+        const uint32_t begin = __shfl_sync(WARP_ALL_LANES, own_begin, which);
+        const uint32_t length = __shfl_sync(WARP_ALL_LANES, own, which);
         if constexpr (carries || sizeof(element) > 4) {
             sort_leaf_by_order<team, carries, each>(t, b, a, begin, length, shared);
         } else {

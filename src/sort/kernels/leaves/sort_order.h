@@ -63,7 +63,7 @@ template <class team, uint32_t each, bool carries, class element> struct sort_or
         exchanged = (uint32_t *)(keys + most);
         carried = exchanged + (team::is_block ? team::lanes * SORT_AT_ONCE : 0);
         order = carried + (carries ? most : 0);
-        joined = order + most + most / SORT_LANES;
+        joined = order + most + most / WARP_LANES;
         own = order + cell(team::lane() * each);
         across = order + cell(team::lane());
     }
@@ -112,14 +112,14 @@ template <class team, uint32_t each, bool carries, class element>
 static __device__ inline uint32_t sort_order_ties(const sort_ordered<team, each, carries, element> &s,
                                                   const uint32_t (&k)[each], uint32_t length) {
     const uint32_t left = sort_left(length, team::lane() * each);
-    const uint32_t behind = __shfl_sync(SORT_ALL_LANES, k[0], (sort_lane() + 1) % SORT_LANES);
+    const uint32_t behind = __shfl_sync(WARP_ALL_LANES, k[0], (warp_lane() + 1) % WARP_LANES);
     uint32_t ties = 0;
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         const uint32_t next = r + 1 < each ? k[r + 1] : behind;
         if (r + 1 < left && (k[r] ^ next) >> s.bits == 0) ties |= 1u << r;
     }
-    if (team::is_block && sort_lane() == SORT_LANES - 1 && each < left) ties |= 1u << (each - 1);
+    if (team::is_block && warp_lane() == WARP_LANES - 1 && each < left) ties |= 1u << (each - 1);
     return ties;
 }
 

@@ -13,11 +13,11 @@
 
 /* Lanes with the same bucket, among those that have one. */
 static __device__ inline uint32_t sort_peers(uint32_t bucket, uint32_t levels, bool is) {
-    uint32_t peers = __ballot_sync(SORT_ALL_LANES, is);
+    uint32_t peers = __ballot_sync(WARP_ALL_LANES, is);
     UNROLL
     for (uint32_t bit = 1; bit < SORT_MOST_WAYS; bit *= 2) {
         const bool one = (bucket & bit) != 0;
-        if (bit >> levels == 0) peers &= __ballot_sync(SORT_ALL_LANES, one) ^ (one ? 0 : SORT_ALL_LANES);
+        if (bit >> levels == 0) peers &= __ballot_sync(WARP_ALL_LANES, one) ^ (one ? 0 : WARP_ALL_LANES);
     }
     return peers;
 }
@@ -26,10 +26,10 @@ static __device__ inline uint32_t sort_peers(uint32_t bucket, uint32_t levels, b
 template <uint32_t each>
 static __device__ inline void sort_rank_stable(uint16_t *mine, uint32_t levels, uint32_t count, uint32_t lead,
                                                uint32_t (&bucket)[each]) {
-    const uint32_t before_lane = (1u << sort_lane()) - 1;
+    const uint32_t before_lane = (1u << warp_lane()) - 1;
     UNROLL
     for (uint32_t i = 0; i < each; ++i) {
-        const bool is = lead + i * SORT_LANES < count;
+        const bool is = lead + i * WARP_LANES < count;
         const uint32_t peers = sort_peers(bucket[i], levels, is), old = mine[bucket[i]];
         __syncwarp();
         if (is && (peers & before_lane) == 0) mine[bucket[i]] = (uint16_t)(old + (uint32_t)__popc(peers));
@@ -112,7 +112,7 @@ static __device__ inline void sort_stretch_read(const element *a, uint32_t lead,
     const element *const from = a + first + lead;
     UNROLL
     for (uint32_t i = 0; i < each; ++i)
-        value[i] = lead + i * SORT_LANES < last - first ? sort_of<element>::get(from[i * SORT_LANES])
+        value[i] = lead + i * WARP_LANES < last - first ? sort_of<element>::get(from[i * WARP_LANES])
                                                         : sort_of<element>::last();
 }
 
@@ -125,7 +125,7 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t tile = sort_move_tile(sizeof(element)),
                        threads = sort_move_threads(sizeof(element), true), each = tile / threads,
-                       warps = threads / SORT_LANES, per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
+                       warps = threads / WARP_LANES, per = (SORT_MOST_WAYS / 2 + threads - 1) / threads;
     const sort_tile_table &t = table.tile;
     const sort_part p = sort_piece(t.cuts, tile);
     if (p.first == p.last) return;
@@ -133,8 +133,8 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
     sort_tile<element> s =
         sort_tile_at<element>(t.splitters, shared_memory, sort_staged_bytes(sizeof(element), true, row));
     uint32_t *const counts = (uint32_t *)shared_memory, *const staged = (uint32_t *)shared_memory;
-    uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / SORT_LANES * (row / 2));
-    const uint32_t lead = threadIdx.x / SORT_LANES * SORT_LANES * each + sort_lane();
+    uint16_t *const mine = (uint16_t *)(counts + threadIdx.x / WARP_LANES * (row / 2));
+    const uint32_t lead = threadIdx.x / WARP_LANES * WARP_LANES * each + warp_lane();
     uint32_t to[2 * per];
     sort_make_guide(t.splitters, p, (uint32_t *)shared_memory, s.guide);
     __syncthreads();
@@ -158,13 +158,13 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
         __syncthreads();
         UNROLL
         for (uint32_t i = 0; i < each; ++i) {
-            if (lead + i * SORT_LANES >= count) continue;
+            if (lead + i * WARP_LANES >= count) continue;
             s.staged[bucket[i] >> 16] = of::put(value[i]);
             s.buckets[bucket[i] >> 16] = (uint16_t)bucket[i];
         }
         UNROLL
         for (uint32_t i = 0; i < each; ++i) {
-            const uint32_t k = lead + i * SORT_LANES;
+            const uint32_t k = lead + i * WARP_LANES;
             carried[i] = k < count && table.carried.from != nullptr ? table.carried.from[first + k] : first + k;
         }
         if (p.last - first > tile) sort_stretch_read(a, lead, first + tile, p.last, value);
@@ -173,7 +173,7 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
         __syncthreads();
         UNROLL
         for (uint32_t i = 0; i < each; ++i)
-            if (lead + i * SORT_LANES < count) staged[bucket[i] >> 16] = carried[i];
+            if (lead + i * WARP_LANES < count) staged[bucket[i] >> 16] = carried[i];
         __syncthreads();
         sort_tile_write<threads, each>(s, table.carried.to, staged, count);
         __syncthreads();

@@ -2,8 +2,8 @@
  *
  * How many keys of each bucket a piece has, a block a piece, or a segment; and, a block a segment, where buckets begin.
  */
-#include "sort/kernels/sort_sum.h"
 #include "sort/kernels/levels/sort_tile.h"
+#include "sort/kernels/sort_sum.h"
 #include "sort/kernels/tables/shapes.h"
 
 /** a is where the segments lie. Where something is carried each piece has its counts, by which keys keep their order; else each
@@ -71,8 +71,8 @@ __global__ void LAUNCH_BOUNDS(SORT_SUM_THREADS, 1)
     sort_sums(element *b, const element *, const GRID_CONSTANT sort_sums_table t) {
     extern __shared__ uint64_t shared_memory[];
     uint32_t *const sums = (uint32_t *)shared_memory; /* [warp][lane] */
-    const uint32_t warps = SORT_SUM_THREADS / SORT_LANES, warp = threadIdx.x / SORT_LANES;
-    const uint32_t bucket = blockIdx.x * SORT_LANES + sort_lane(), all = sort_pieces_before(t.cuts, 1);
+    const uint32_t warps = SORT_SUM_THREADS / WARP_LANES, warp = threadIdx.x / WARP_LANES;
+    const uint32_t bucket = blockIdx.x * WARP_LANES + warp_lane(), all = sort_pieces_before(t.cuts, 1);
     const uint32_t per = (all + warps - 1) / warps, first = warp * per,
                    last = first + per < all ? first + per : all;
     const bool is = bucket < sort_segment(t.cuts.of, 0).ways;
@@ -81,7 +81,7 @@ __global__ void LAUNCH_BOUNDS(SORT_SUM_THREADS, 1)
     sums[threadIdx.x] = sum;
     __syncthreads();
     uint32_t before = 0;
-    for (uint32_t w = 0; w < warp; ++w) before += sums[w * SORT_LANES + sort_lane()];
+    for (uint32_t w = 0; w < warp; ++w) before += sums[w * WARP_LANES + warp_lane()];
     if (!is) return;
     sum = sort_add_up(b + bucket, t.row, first, last, before);
     if (warp == warps - 1) t.bucket_begin[bucket] = sum;

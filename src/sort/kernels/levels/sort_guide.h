@@ -62,9 +62,9 @@ static __device__ inline uint32_t sort_pieces_before(const sort_cuts &cuts, uint
 static __device__ inline uint32_t sort_piece_segment(const sort_cuts &cuts) {
     uint32_t low = 0, high = cuts.segments;
     ROLL while (high - low > 1) {
-        const uint32_t step = (high - low + SORT_LANES - 1) / SORT_LANES, at = low + sort_lane() * step;
+        const uint32_t step = (high - low + WARP_LANES - 1) / WARP_LANES, at = low + warp_lane() * step;
         const bool is = at < high && sort_pieces_before(cuts, at) <= blockIdx.x;
-        const uint32_t begun = (uint32_t)__popc(__ballot_sync(SORT_ALL_LANES, is));
+        const uint32_t begun = (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, is));
         low += (begun > 0 ? begun - 1 : 0) * step;
         high = high - low < step ? high : low + step;
     }

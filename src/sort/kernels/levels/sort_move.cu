@@ -15,21 +15,21 @@ static __device__ inline void sort_rank_together(uint32_t *counts, uint32_t coun
     UNROLL
     for (uint32_t i = 0; i < each; ++i) {
         const bool is = threadIdx.x + i * threads < count;
-        const uint32_t first = __shfl_sync(SORT_ALL_LANES, bucket[i], 0);
-        const bool together = __all_sync(SORT_ALL_LANES, is && bucket[i] == first);
+        const uint32_t first = __shfl_sync(WARP_ALL_LANES, bucket[i], 0);
+        const bool together = __all_sync(WARP_ALL_LANES, is && bucket[i] == first);
         uint32_t rank = 0;
-        if (together ? sort_lane() == 0 : is)
-            rank = ATOMIC_ADD(&counts[bucket[i]], together ? (uint32_t)SORT_LANES : 1u);
-        const uint32_t begin = __shfl_sync(SORT_ALL_LANES, rank, 0);
-        bucket[i] |= (together ? begin + sort_lane() : rank) << 16;
+        if (together ? warp_lane() == 0 : is)
+            rank = ATOMIC_ADD(&counts[bucket[i]], together ? (uint32_t)WARP_LANES : 1u);
+        const uint32_t begin = __shfl_sync(WARP_ALL_LANES, rank, 0);
+        bucket[i] |= (together ? begin + warp_lane() : rank) << 16;
     }
 }
 
 /* Ranks above the buckets' 16 bits. */
 template <uint32_t threads, uint32_t each>
 static __device__ inline void sort_rank(uint32_t *counts, uint32_t count, uint32_t (&bucket)[each]) {
-    const uint32_t first = __shfl_sync(SORT_ALL_LANES, bucket[0], 0);
-    if (__all_sync(SORT_ALL_LANES, bucket[0] == first)) {
+    const uint32_t first = __shfl_sync(WARP_ALL_LANES, bucket[0], 0);
+    if (__all_sync(WARP_ALL_LANES, bucket[0] == first)) {
         sort_rank_together<threads>(counts, count, bucket);
         return;
     }

@@ -6,8 +6,8 @@
  * With many segments a block sorts each one's sample, in registers. A single segment would have one block, and all others would
  * wait: blocks have some samples each, and count for each how many of all come before it.
  */
-#include "sort/kernels/sort_block.h"
 #include "sort/kernels/levels/sort_guide.h"
+#include "sort/kernels/sort_block.h"
 
 /* Where sample i of `samples` is drawn from: a place in the i-th of as many stretches. */
 static __device__ inline uint32_t sort_sample_place(uint32_t i, uint32_t samples, uint32_t length) {
@@ -76,22 +76,22 @@ static __device__ inline void sort_count_before(const key *sample, uint32_t firs
 }
 
 /** The same of one segment. A block has SORT_RANKED samples, and each of its warps all of them, which it compares with a part of all.
- *  Behind the samples there is room for SORT_LANES more, which come before none. */
+ *  Behind the samples there is room for WARP_LANES more, which come before none. */
 template <class element>
 __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
     sort_ranks(element *b, const element *a, const GRID_CONSTANT sort_sample_table t) {
     typedef typename sort_of<element>::key key;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t each = SORT_RANKED / SORT_LANES, parts = SORT_SAMPLE_THREADS / SORT_LANES;
+    constexpr uint32_t each = SORT_RANKED / WARP_LANES, parts = SORT_SAMPLE_THREADS / WARP_LANES;
     const sort_part p = sort_segment(t.segments, 0);
     const uint32_t length = p.end - p.begin, samples = t.samples < length ? t.samples : length;
     const uint32_t begin = blockIdx.x * SORT_RANKED, end = begin + SORT_RANKED;
-    const uint32_t part = threadIdx.x / SORT_LANES, rounds = (samples + SORT_AT_ONCE - 1) / SORT_AT_ONCE;
+    const uint32_t part = threadIdx.x / WARP_LANES, rounds = (samples + SORT_AT_ONCE - 1) / SORT_AT_ONCE;
     const uint32_t first = part * rounds / parts * SORT_AT_ONCE,
                    last = (part + 1) * rounds / parts * SORT_AT_ONCE;
     key *const sample = (key *)shared_memory, own[each];
-    uint32_t *const rank = (uint32_t *)(sample + samples + SORT_LANES), count[each];
-    for (uint32_t i = threadIdx.x; i < samples + SORT_LANES; i += SORT_SAMPLE_THREADS)
+    uint32_t *const rank = (uint32_t *)(sample + samples + WARP_LANES), count[each];
+    for (uint32_t i = threadIdx.x; i < samples + WARP_LANES; i += SORT_SAMPLE_THREADS)
         sample[i] = i < samples ? sort_get(t.coder, a[p.begin + sort_sample_place(i, samples, length)])
                                 : sort_of<element>::last();
     if (threadIdx.x < SORT_RANKED) rank[threadIdx.x] = 0;
@@ -99,7 +99,7 @@ __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
     __syncthreads();
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = begin + r * SORT_LANES + sort_lane();
+        const uint32_t i = begin + r * WARP_LANES + warp_lane();
         own[r] = sample[i < samples ? i : samples];
         count[r] = 0;
     }
@@ -109,12 +109,12 @@ __global__ void LAUNCH_BOUNDS(SORT_SAMPLE_THREADS, 1)
         UNROLL
         for (uint32_t r = 0; r < each; ++r)
             if (sort_before(other, own[r]) ||
-                (sort_same(other, own[r]) && k < begin + r * SORT_LANES + sort_lane()))
+                (sort_same(other, own[r]) && k < begin + r * WARP_LANES + warp_lane()))
                 ++count[r];
     }
     sort_count_before<false>(sample, first < end ? end : first, last, own, count);
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) ATOMIC_ADD(&rank[r * SORT_LANES + sort_lane()], count[r]);
+    for (uint32_t r = 0; r < each; ++r) ATOMIC_ADD(&rank[r * WARP_LANES + warp_lane()], count[r]);
     __syncthreads();
     const uint32_t i = begin + threadIdx.x;
     if (threadIdx.x < SORT_RANKED && i < samples) sort_split(t, p, b, samples, rank[threadIdx.x], sample[i]);

@@ -28,18 +28,18 @@ static __device__ inline sort_tile<element> sort_tile_at(const sort_splitters &a
     s.goes = (uint32_t *)sort_guide_at(all, (char *)shared + room, s.guide);
     s.starts = s.goes + all.row;
     s.sums = s.starts + all.row;
-    s.buckets = (uint16_t *)(s.sums + SORT_LANES);
+    s.buckets = (uint16_t *)(s.sums + WARP_LANES);
     return s;
 }
 
 /** The sum of the values of all threads before this one. `sums` has a word a warp; the last of them must have been read. */
 static __device__ inline uint32_t sort_tile_sum(uint32_t value, uint32_t *sums) {
-    const uint32_t warp = threadIdx.x / SORT_LANES, up = sort_sum_up(value);
-    if (sort_lane() == SORT_LANES - 1) sums[warp] = up;
+    const uint32_t warp = threadIdx.x / WARP_LANES, up = warp_sum_up(value);
+    if (warp_lane() == WARP_LANES - 1) sums[warp] = up;
     __syncthreads();
-    uint32_t before = sort_lane() < warp ? sums[sort_lane()] : 0;
+    uint32_t before = warp_lane() < warp ? sums[warp_lane()] : 0;
     UNROLL
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) before += sort_shuffle(before, by);
+    for (uint32_t by = 1; by < WARP_LANES; by *= 2) before += warp_across(before, by);
     return before + up - value;
 }
 

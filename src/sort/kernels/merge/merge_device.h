@@ -35,19 +35,12 @@ template <class element> struct merge_placed {
 
 /* --------------------------------------------------------------------- lanes */
 
-static __device__ inline uint32_t merge_from_lane(uint32_t value, uint32_t lane) {
-    return __shfl_sync(SORT_ALL_LANES, value, lane);
-}
-static __device__ inline uint64_t merge_from_lane(uint64_t value, uint32_t lane) {
-    const uint32_t low = merge_from_lane((uint32_t)value, lane);
-    return (uint64_t)merge_from_lane((uint32_t)(value >> 32), lane) << 32 | low;
-}
-static __device__ inline sort_wide merge_from_lane(const sort_wide &value, uint32_t lane) {
-    return sort_wide{merge_from_lane(value.low, lane), merge_from_lane(value.high, lane)};
+static __device__ inline sort_wide warp_from_lane(const sort_wide &value, uint32_t lane) {
+    return sort_wide{warp_from_lane(value.low, lane), warp_from_lane(value.high, lane)};
 }
 
 static __device__ inline uint32_t merge_sum(uint32_t value) {
-    return merge_from_lane(sort_sum_up(value), SORT_LANES - 1);
+    return warp_from_lane(warp_sum_up(value), WARP_LANES - 1);
 }
 
 /* --------------------------------------------------------------------- parts */
@@ -71,17 +64,17 @@ static __device__ inline merge_part merge_part_of(const merge_table *t, uint32_t
     const uint64_t of_first = (uint64_t)t->step * t->ways;
     const uint32_t groups = (uint32_t)((t->streams + of_first - 1) / of_first);
     uint32_t before = 0;
-    for (uint32_t g = 0; g < groups; g += SORT_LANES) {
-        const uint64_t s = (uint64_t)(g + sort_lane()) * t->ways;
+    for (uint32_t g = 0; g < groups; g += WARP_LANES) {
+        const uint64_t s = (uint64_t)(g + warp_lane()) * t->ways;
         const uint32_t begin = merge_first(t, s), end = merge_first(t, s + t->ways);
-        const uint32_t parts = (end - begin + t->part - 1) / t->part, up = before + sort_sum_up(parts);
-        const uint32_t all = merge_from_lane(up, SORT_LANES - 1);
+        const uint32_t parts = (end - begin + t->part - 1) / t->part, up = before + warp_sum_up(parts);
+        const uint32_t all = warp_from_lane(up, WARP_LANES - 1);
         if (p < all) {
-            const uint32_t lane = (uint32_t)__popc(__ballot_sync(SORT_ALL_LANES, up <= p));
-            merge_part found = {g + lane, 0, merge_from_lane(parts, lane), 0, 0, false};
-            found.number = p - (merge_from_lane(up, lane) - found.parts);
-            found.begin = merge_from_lane(begin, lane) + found.number * t->part;
-            const uint32_t last = merge_from_lane(end, lane);
+            const uint32_t lane = (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, up <= p));
+            merge_part found = {g + lane, 0, warp_from_lane(parts, lane), 0, 0, false};
+            found.number = p - (warp_from_lane(up, lane) - found.parts);
+            found.begin = warp_from_lane(begin, lane) + found.number * t->part;
+            const uint32_t last = warp_from_lane(end, lane);
             found.end = last - found.begin < t->part ? last : found.begin + t->part;
             return found;
         }
@@ -98,9 +91,9 @@ static __device__ inline uint32_t merge_stream_first(const merge_table *t, uint3
 /** Where part p, found above, and the one behind it begin in the lane's stream. */
 static __device__ inline void merge_ends(const merge_table *t, const merge_part &part, uint32_t p,
                                          uint32_t *low, uint32_t *high) {
-    const uint32_t *const row = t->at + (uint64_t)p * MERGE_WAYS + sort_lane();
+    const uint32_t *const row = t->at + (uint64_t)p * MERGE_WAYS + warp_lane();
     *low = row[0];
-    *high = part.number + 1 < part.parts ? row[MERGE_WAYS] : merge_stream_first(t, part.group, sort_lane() + 1);
+    *high = part.number + 1 < part.parts ? row[MERGE_WAYS] : merge_stream_first(t, part.group, warp_lane() + 1);
 }
 
 #endif

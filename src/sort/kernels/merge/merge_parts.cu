@@ -24,7 +24,7 @@
 template <uint32_t block, class unit> struct merge_rows {
     static constexpr uint32_t pieces = block * sizeof(unit) / 16; /* pieces of 16 bytes */
     static constexpr uint32_t units = 16 / sizeof(unit);          /* units of a piece */
-    vector16 row[SORT_LANES][pieces + 1];
+    vector16 row[WARP_LANES][pieces + 1];
 };
 
 /** merge_warp_bytes: the order of blocks, then rows for two rounds. */
@@ -36,7 +36,7 @@ template <class kind, class element> struct merge_memory {
 
 template <class kind, class element>
 static __device__ inline merge_memory<kind, element> merge_memory_of(vector16 *shared) {
-    const uint32_t own = threadIdx.x / SORT_LANES * merge_warp_bytes(sizeof(element), kind::has_places) / 16;
+    const uint32_t own = threadIdx.x / WARP_LANES * merge_warp_bytes(sizeof(element), kind::has_places) / 16;
     merge_memory<kind, element> m;
     m.order = (uint32_t *)(shared + own);
     m.keys = (merge_rows<kind::block, element> *)(shared + own + MERGE_ORDER_BYTES / 16);
@@ -62,7 +62,7 @@ typedef struct merge_block {
 template <uint32_t block> static __device__ inline merge_stream merge_stream_of(uint32_t low, uint32_t high) {
     merge_stream s = {low, high, 0, 0, low / block};
     const uint32_t count = low < high ? (high - 1) / block - s.first_block + 1 : 0;
-    s.up = sort_sum_up(count);
+    s.up = warp_sum_up(count);
     s.before = s.up - count;
     s.first_block -= s.before;
     return s;
@@ -70,7 +70,7 @@ template <uint32_t block> static __device__ inline merge_stream merge_stream_of(
 
 /* How many blocks there are; of streams in no order as many as there are ranks. */
 static __device__ inline uint32_t merge_blocks(const merge_stream &s) {
-    const uint32_t blocks = merge_from_lane(s.up, SORT_LANES - 1), most = SORT_LANES * MERGE_ORDER;
+    const uint32_t blocks = warp_from_lane(s.up, WARP_LANES - 1), most = WARP_LANES * MERGE_ORDER;
     return blocks < most ? blocks : most;
 }
 
@@ -78,8 +78,8 @@ static __device__ inline uint32_t merge_blocks(const merge_stream &s) {
 static __device__ inline uint32_t merge_stream_at(const merge_stream &s, uint32_t q) {
     uint32_t stream = 0;
     UNROLL
-    for (uint32_t step = SORT_LANES / 2; step > 0; step /= 2)
-        if (merge_from_lane(s.up, stream + step - 1) <= q) stream += step;
+    for (uint32_t step = WARP_LANES / 2; step > 0; step /= 2)
+        if (warp_from_lane(s.up, stream + step - 1) <= q) stream += step;
     return stream;
 }
 
@@ -91,13 +91,13 @@ template <uint32_t block, class element>
 static __device__ inline void merge_order(const merge_stream &s, const element *a, uint32_t shift,
                                           uint32_t *order) {
     typedef sort_of<element> of;
-    const uint32_t lane = sort_lane(), blocks = merge_blocks(s);
+    const uint32_t lane = warp_lane(), blocks = merge_blocks(s);
     typename of::tagged rank[MERGE_ORDER];
     UNROLL
     for (uint32_t r = 0; r < MERGE_ORDER; ++r) {
-        const uint32_t q = r * SORT_LANES + lane, stream = merge_stream_at(s, q);
-        const uint32_t at = (q + merge_from_lane(s.first_block, stream)) * block - shift;
-        const bool is_first = merge_from_lane(s.before, stream) == q;
+        const uint32_t q = r * WARP_LANES + lane, stream = merge_stream_at(s, q);
+        const uint32_t at = (q + warp_from_lane(s.first_block, stream)) * block - shift;
+        const bool is_first = warp_from_lane(s.before, stream) == q;
         typename of::key key = {};
         if (q < blocks && !is_first) key = of::get(a[at - 1]);
         rank[r] = q < blocks ? of::tag(key, (is_first ? 0 : MERGE_LATER) | q << 5 | stream)
@@ -114,11 +114,11 @@ static __device__ inline void merge_order(const merge_stream &s, const element *
 template <uint32_t block>
 static __device__ inline merge_block merge_block_at(const merge_stream &s, const uint32_t *order,
                                                     uint32_t round) {
-    const uint32_t blocks = merge_blocks(s), k = round * SORT_LANES + sort_lane();
+    const uint32_t blocks = merge_blocks(s), k = round * WARP_LANES + warp_lane();
     const uint32_t entry = k < blocks ? order[sort_cell<MERGE_ORDER, uint32_t>(k)] : 0,
-                   stream = entry % SORT_LANES;
-    return merge_block{(entry % MERGE_LATER / SORT_LANES + merge_from_lane(s.first_block, stream)) * block,
-                       merge_from_lane(s.low, stream), merge_from_lane(s.high, stream), k >= blocks};
+                   stream = entry % WARP_LANES;
+    return merge_block{(entry % MERGE_LATER / WARP_LANES + warp_from_lane(s.first_block, stream)) * block,
+                       warp_from_lane(s.low, stream), warp_from_lane(s.high, stream), k >= blocks};
 }
 
 /** All streams of the level: from where, how many keys. */
@@ -132,13 +132,12 @@ template <uint32_t block, class unit>
 static __device__ inline void merge_fetch(merge_rows<block, unit> *to, const unit *a, uint32_t shift,
                                           const merge_span &all, const merge_block &own) {
     constexpr uint32_t pieces = merge_rows<block, unit>::pieces, units = merge_rows<block, unit>::units;
-    const uint32_t piece = sort_lane() % pieces;
+    const uint32_t piece = warp_lane() % pieces;
     UNROLL
     for (uint32_t v = 0; v < pieces; ++v) {
-        const uint32_t row = sort_lane() - piece + v;
-        const uint32_t at =
-            merge_from_lane(own.begin, row) + piece * units - shift; /* wraps before the array */
-        if (merge_from_lane(own.is_none ? 1u : 0u, row) != 0) continue;
+        const uint32_t row = warp_lane() - piece + v;
+        const uint32_t at = warp_from_lane(own.begin, row) + piece * units - shift; /* wraps before the array */
+        if (warp_from_lane(own.is_none ? 1u : 0u, row) != 0) continue;
         if (at - all.begin < all.count && all.count - (at - all.begin) >= units &&
             (uintptr_t)(a + at) % 16 == 0) {
             COPY_ASYNC(&to->row[row][piece], (const vector16 *)(a + at));
@@ -160,7 +159,7 @@ static __device__ inline void merge_read(const merge_rows<block, unit> *from, un
     UNROLL
     for (uint32_t v = 0; v < pieces; ++v) {
         piece p;
-        p.whole = from->row[sort_lane()][v];
+        p.whole = from->row[warp_lane()][v];
         UNROLL
         for (uint32_t u = 0; u < units; ++u) own[v * units + u] = p.unit_of[u];
     }
@@ -173,14 +172,14 @@ template <uint32_t each, class record>
 static __device__ inline void merge_halves(record (&x)[each], record (&held)[each]) {
     record turned[each];
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) turned[r] = sort_shuffle(held[each - 1 - r], SORT_LANES - 1);
+    for (uint32_t r = 0; r < each; ++r) turned[r] = warp_across(held[each - 1 - r], WARP_LANES - 1);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         held[r] = sort_keep(x[r], turned[r], true);
         x[r] = sort_keep(x[r], turned[r], false);
     }
-    sort_merge_lanes(x, SORT_LANES / 2);
-    sort_merge_lanes(held, SORT_LANES / 2);
+    sort_merge_lanes(x, WARP_LANES / 2);
+    sort_merge_lanes(held, WARP_LANES / 2);
 }
 
 /** Where a round's records go: the record of rank p to place `first` + p, where that is in the part. Places are counted
@@ -193,14 +192,14 @@ typedef struct merge_target {
 template <uint32_t each, class unit>
 static __device__ inline void merge_write(unit *b, const merge_target &to, unit *shared,
                                           const unit (&own)[each]) {
-    const uint32_t lane = sort_lane();
+    const uint32_t lane = warp_lane();
     __syncwarp();
     UNROLL
     for (uint32_t r = 0; r < each; ++r) shared[sort_cell<each, unit>(lane * each + r)] = own[r];
     __syncwarp();
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t rank = r * SORT_LANES + lane, at = to.first + rank;
+        const uint32_t rank = r * WARP_LANES + lane, at = to.first + rank;
         if (at - to.begin < to.end - to.begin) b[at - to.shift] = shared[sort_cell<each, unit>(rank)];
     }
 }
@@ -262,9 +261,9 @@ template <uint32_t block, class element> static __device__ inline uint32_t merge
 template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(MERGE_THREADS, 1)
     merge_parts(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT merge_table t) {
-    constexpr uint32_t block = kind::block, half = SORT_LANES * block;
+    constexpr uint32_t block = kind::block, half = WARP_LANES * block;
     extern __shared__ uint64_t shared_memory[];
-    const uint32_t p = blockIdx.x * (MERGE_THREADS / SORT_LANES) + threadIdx.x / SORT_LANES, lane = sort_lane();
+    const uint32_t p = blockIdx.x * (MERGE_THREADS / WARP_LANES) + threadIdx.x / WARP_LANES, lane = warp_lane();
     const merge_part part = merge_part_of(&t, p);
     if (part.is_none) return;
     const merge_memory<kind, element> own = merge_memory_of<kind, element>((vector16 *)shared_memory);
@@ -288,7 +287,7 @@ __global__ void LAUNCH_BOUNDS(MERGE_THREADS, 1)
 
     merge_block next = merge_block_at<block>(stream, own.order, 0);
     merge_fetch_round<kind>(a, &t, shift, all, own, 0, next);
-    for (uint32_t round = 0; round * SORT_LANES < blocks; ++round) {
+    for (uint32_t round = 0; round * WARP_LANES < blocks; ++round) {
         const merge_block now = next;
         WAIT_FOR_COPIES();
         __syncwarp();

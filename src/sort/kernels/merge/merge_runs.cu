@@ -9,11 +9,11 @@ template <uint32_t each, class unit>
 static __device__ inline void merge_write_run(unit *b, uint32_t count, unit *shared, const unit (&own)[each]) {
     __syncwarp();
     UNROLL
-    for (uint32_t r = 0; r < each; ++r) shared[sort_cell<each, unit>(sort_lane() * each + r)] = own[r];
+    for (uint32_t r = 0; r < each; ++r) shared[sort_cell<each, unit>(warp_lane() * each + r)] = own[r];
     __syncwarp();
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * SORT_LANES + sort_lane();
+        const uint32_t i = r * WARP_LANES + warp_lane();
         if (i < count) b[i] = shared[sort_cell<each, unit>(i)];
     }
 }
@@ -22,17 +22,17 @@ static __device__ inline void merge_write_run(unit *b, uint32_t count, unit *sha
 template <class kind, class element>
 __global__ void LAUNCH_BOUNDS(MERGE_THREADS, 1)
     merge_runs(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT merge_table t) {
-    constexpr uint32_t each = 2 * kind::block, run = SORT_LANES * each;
+    constexpr uint32_t each = 2 * kind::block, run = WARP_LANES * each;
     extern __shared__ uint64_t shared_memory[];
-    const uint32_t warp = threadIdx.x / SORT_LANES;
-    const uint64_t begin = ((uint64_t)blockIdx.x * (MERGE_THREADS / SORT_LANES) + warp) * run;
+    const uint32_t warp = threadIdx.x / WARP_LANES;
+    const uint64_t begin = ((uint64_t)blockIdx.x * (MERGE_THREADS / WARP_LANES) + warp) * run;
     if (begin >= t.n) return;
     const uint32_t count = t.n - begin < run ? (uint32_t)(t.n - begin) : run;
     element *const shared = (element *)shared_memory + warp * sort_cell<each, element>(run);
     typename kind::record k[each];
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t i = r * SORT_LANES + sort_lane();
+        const uint32_t i = r * WARP_LANES + warp_lane();
         k[r] = kind::make(kind::of::last(), ~0u);
         if (i < count) k[r] = kind::make(kind::of::get(a[begin + i]), (uint32_t)begin + i);
     }

@@ -36,9 +36,9 @@ static __device__ inline uint32_t merge_count_before(const element *a, merge_ran
 
 /* The lane whose range is the longest. */
 static __device__ inline uint32_t merge_longest(merge_range range) {
-    uint64_t most = (uint64_t)(range.high - range.low) << 32 | sort_lane();
-    for (uint32_t by = 1; by < SORT_LANES; by *= 2) {
-        const uint64_t other = sort_shuffle(most, by);
+    uint64_t most = (uint64_t)(range.high - range.low) << 32 | warp_lane();
+    for (uint32_t by = 1; by < WARP_LANES; by *= 2) {
+        const uint64_t other = warp_across(most, by);
         most = other > most ? other : most;
     }
     return (uint32_t)most;
@@ -60,7 +60,7 @@ static __device__ inline uint32_t merge_aim(uint32_t rank, uint32_t keys, merge_
 template <class element>
 static __device__ inline uint32_t merge_select(const element *a, merge_range range, uint32_t rank) {
     typedef sort_of<element> of;
-    const uint32_t lane = sort_lane();
+    const uint32_t lane = warp_lane();
     uint32_t keys = merge_sum(range.high - range.low);
     merge_cut last = MERGE_CUT_NONE;
     for (uint32_t turn = 0; rank > 0 && rank < keys; ++turn) {
@@ -69,7 +69,7 @@ static __device__ inline uint32_t merge_select(const element *a, merge_range ran
         const uint32_t middle = range.low + (turn < MERGE_GUESSES ? share : length / 2);
         typename of::key key = {};
         if (lane == longest) key = of::get(a[middle]);
-        key = merge_from_lane(key, longest);
+        key = warp_from_lane(key, longest);
         const uint32_t less =
             lane == longest ? middle - range.low : merge_count_before(a, range, key, lane < longest);
         const uint32_t before = merge_sum(less);
@@ -92,7 +92,7 @@ static __device__ inline uint32_t merge_select(const element *a, merge_range ran
 template <class element>
 __global__ void LAUNCH_BOUNDS(128, 1)
     merge_split(element *, const element *__restrict__ a, const GRID_CONSTANT merge_table t) {
-    const uint32_t p = blockIdx.x * (blockDim.x / SORT_LANES) + threadIdx.x / SORT_LANES, lane = sort_lane();
+    const uint32_t p = blockIdx.x * (blockDim.x / WARP_LANES) + threadIdx.x / WARP_LANES, lane = warp_lane();
     const merge_part part = merge_part_of(&t, p);
     if (part.is_none) return;
     uint32_t *const row = t.at + (uint64_t)p * MERGE_WAYS + lane;

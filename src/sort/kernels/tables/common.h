@@ -21,10 +21,10 @@
 
 #include <stdint.h>
 
+#include "device/kernels/lanes.h"
 #include "sort/key_pieces.h"
 
 enum {
-    SORT_LANES = 32,       /* lanes of a warp: these kernels know no other */
     SORT_MOST_WAYS = 1024, /* buckets of a segment: threads of sort_offsets */
     SORT_SAMPLE_THREADS = 1024,
     SORT_RANKED = 64, /* samples of a block that ranks them */

@@ -57,7 +57,7 @@ SORT_FUNCTION uint32_t sort_move_threads(uint32_t key_bytes, bool carries) {
  *  something is carried. */
 SORT_FUNCTION uint32_t sort_staged_bytes(uint32_t key_bytes, bool carries, uint32_t row) {
     const uint32_t keys = sort_move_tile(key_bytes) * key_bytes;
-    const uint32_t counts = sort_aligned(sort_move_threads(key_bytes, carries) / SORT_LANES * row * 2);
+    const uint32_t counts = sort_aligned(sort_move_threads(key_bytes, carries) / WARP_LANES * row * 2);
     return carries && counts > keys ? counts : keys;
 }
 
@@ -74,22 +74,22 @@ SORT_FUNCTION uint32_t sort_leaf_each(unsigned size) { return size == 0 ? 16 : s
 SORT_FUNCTION uint32_t sort_leaf_warps(unsigned size) { return size < 3 ? 1 : 1u << (size - 2); }
 
 SORT_FUNCTION uint32_t sort_leaf_most(unsigned size) {
-    return sort_leaf_warps(size) * sort_leaf_each(size) * SORT_LANES;
+    return sort_leaf_warps(size) * sort_leaf_each(size) * WARP_LANES;
 }
 
 /** Threads of a block, of one team or of several, and how many. */
 SORT_FUNCTION uint32_t sort_leaf_threads(unsigned size) {
-    return sort_leaf_warps(size) > 1 ? sort_leaf_warps(size) * SORT_LANES : (uint32_t)SORT_LEAF_THREADS;
+    return sort_leaf_warps(size) > 1 ? sort_leaf_warps(size) * WARP_LANES : (uint32_t)SORT_LEAF_THREADS;
 }
 
 SORT_FUNCTION uint32_t sort_leaf_teams(unsigned size) {
-    return sort_leaf_threads(size) / (sort_leaf_warps(size) * SORT_LANES);
+    return sort_leaf_threads(size) / (sort_leaf_warps(size) * WARP_LANES);
 }
 
 /** Bytes of shared memory that a team has: keys to be turned, or a leaf and its order (sort_order.h). */
 SORT_FUNCTION uint32_t sort_team_bytes(uint32_t key_bytes, bool carries, unsigned size) {
-    const uint32_t lanes = sort_leaf_warps(size) * SORT_LANES, most = sort_leaf_most(size);
-    const uint32_t order = most + most / SORT_LANES + SORT_JOINED;
+    const uint32_t lanes = sort_leaf_warps(size) * WARP_LANES, most = sort_leaf_most(size);
+    const uint32_t order = most + most / WARP_LANES + SORT_JOINED;
     const uint32_t exchanged = sort_leaf_warps(size) > 1 ? lanes * SORT_AT_ONCE : 0;
     if (!carries && key_bytes == 4) return (most + lanes) * 4;
     return most * key_bytes + sort_aligned(((carries ? most : 0) + order + exchanged) * 4);
@@ -117,13 +117,13 @@ SORT_FUNCTION uint32_t sort_short_each(uint32_t key_bytes, bool carries) {
 }
 
 SORT_FUNCTION uint32_t sort_short_most(uint32_t key_bytes, bool carries) {
-    return SORT_LANES * sort_short_each(key_bytes, carries);
+    return WARP_LANES * sort_short_each(key_bytes, carries);
 }
 
 /** Bytes of shared memory that a warp has: keys with a gap a row, what goes along likewise, and a word a lane. */
 SORT_FUNCTION uint32_t sort_short_bytes(uint32_t key_bytes, bool carries) {
-    const uint32_t cells = sort_short_most(key_bytes, carries) + SORT_LANES;
-    return cells * key_bytes + ((carries ? cells : 0) + SORT_LANES) * 4;
+    const uint32_t cells = sort_short_most(key_bytes, carries) + WARP_LANES;
+    return cells * key_bytes + ((carries ? cells : 0) + WARP_LANES) * 4;
 }
 
 #endif
