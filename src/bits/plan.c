@@ -181,9 +181,8 @@ static void move_share(const void *context, team_member me) {
 riffle_status riffle_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src) {
     RETURN_IF_NULL(plan);
     const uint64_t bytes = plan->array_bytes * plan->batch;
-    const call_array arrays[] = {
-        {.name = "bytes of src", .at = src, .item_bytes = 1, .count = bytes, .is_wanted = bytes > 0},
-        {.name = "bytes of dst", .at = dst, .item_bytes = 1, .count = bytes, .is_wanted = bytes > 0}};
+    const call_array arrays[] = {call_array_of_bytes("bytes of src", src, bytes, ARRAY_READ),
+                                 call_array_of_bytes("bytes of dst", dst, bytes, ARRAY_WRITTEN)};
     riffle_status status = arrays_check(arrays, 2);
     if (status == RIFFLE_OK) status = arrays_check_apart(arrays, 2, 1);
     if (status == RIFFLE_OK && plan->bytes != NULL) status = riffle_execute(plan->bytes, dst, src);

@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
-#include "device/arrays.h"
 #include "plan/request/streaming.h"
 
 static const char *const names[] = {[RIFFLE_BIT_ORDER_LITTLE] = "little", [RIFFLE_BIT_ORDER_BIG] = "big"};
@@ -29,21 +28,19 @@ uint64_t riffle_bits_bytes(uint64_t n, uint64_t elem_bits) {
     return ceil_div(bits, (uint64_t)8);
 }
 
-static riffle_status check_arrays(const bit_shuffle *s) {
-    const call_array arrays[] = {
-        {.name = s->to_planes ? "elements" : "planes",
-         .at = s->src,
-         .item_bytes = 1,
-         .count = shuffle_src_bytes(s),
-         .is_wanted = s->n > 0},
-        {.name = s->to_planes ? "planes" : "elements",
-         .at = s->dst,
-         .item_bytes = 1,
-         .count = shuffle_dst_bytes(s),
-         .is_wanted = s->n > 0},
-    };
-    const riffle_status status = arrays_check(arrays, 2);
-    return status == RIFFLE_OK ? arrays_check_apart(arrays, 2, 1) : status;
+void shuffle_arrays(const bit_shuffle *s, call_array out[SHUFFLE_ARRAYS]) {
+    const char *const elements = "elements", *const planes = "planes";
+    out[SHUFFLE_SRC] =
+        call_array_of_bytes(s->to_planes ? elements : planes, s->src, shuffle_src_bytes(s), ARRAY_READ);
+    out[SHUFFLE_DST] =
+        call_array_of_bytes(s->to_planes ? planes : elements, s->dst, shuffle_dst_bytes(s), ARRAY_WRITTEN);
+}
+
+riffle_status shuffle_check_arrays(const bit_shuffle *s) {
+    call_array arrays[SHUFFLE_ARRAYS];
+    shuffle_arrays(s, arrays);
+    const riffle_status status = arrays_check(arrays, SHUFFLE_ARRAYS);
+    return status == RIFFLE_OK ? arrays_check_apart(arrays, SHUFFLE_ARRAYS, SHUFFLE_DST) : status;
 }
 
 static riffle_status check_sizes(const bit_shuffle *s) {
@@ -70,22 +67,27 @@ riffle_status bits_options_take(const riffle_bits_options *options, riffle_bits_
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no bit order with number %d", (int)out->order);
 }
 
+riffle_status shuffle_describe(uint64_t n, uint64_t elem_bits, bool to_planes,
+                               const riffle_bits_options *options, bit_shuffle *out) {
+    riffle_bits_options asked;
+    const riffle_status status = bits_options_take(options, &asked);
+    if (status != RIFFLE_OK) return status;
+    *out = (bit_shuffle){.n = n,
+                         .batch = asked.batch,
+                         .width = (size_t)elem_bits,
+                         .is_big = asked.order == RIFFLE_BIT_ORDER_BIG,
+                         .to_planes = to_planes,
+                         .threads = asked.threads};
+    return check_sizes(out);
+}
+
 riffle_status shuffle_take(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,
                            const riffle_bits_options *options, bit_shuffle *out) {
-    riffle_bits_options asked;
-    riffle_status status = bits_options_take(options, &asked);
-    const bit_shuffle s = {.n = n,
-                           .batch = asked.batch,
-                           .width = (size_t)elem_bits,
-                           .is_big = asked.order == RIFFLE_BIT_ORDER_BIG,
-                           .to_planes = to_planes,
-                           .dst = dst,
-                           .src = src,
-                           .threads = asked.threads};
-    if (status == RIFFLE_OK) status = check_sizes(&s);
-    if (status == RIFFLE_OK) status = check_arrays(&s);
-    if (status == RIFFLE_OK) *out = s;
-    return status;
+    const riffle_status status = shuffle_describe(n, elem_bits, to_planes, options, out);
+    if (status != RIFFLE_OK) return status;
+    out->dst = dst;
+    out->src = src;
+    return shuffle_check_arrays(out);
 }
 
 /* Pieces of 16 KiB, so that elements and stage share a first-level cache, and lines of planes are whole. */

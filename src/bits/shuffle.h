@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "bits/loops.h"
+#include "device/arrays.h"
 #include "move/cpu/passes/tile_kernels/tile_kernels.h"
 #include "riffle/bits.h"
 
@@ -33,10 +34,19 @@ static inline size_t shuffle_dst_bytes(const bit_shuffle *s) {
     return (size_t)s->batch * (s->to_planes ? shuffle_plane_bytes(s) * s->width : shuffle_element_bytes(s));
 }
 
+/** The arrays of the call, for checks and to be carried. */
+enum { SHUFFLE_SRC, SHUFFLE_DST, SHUFFLE_ARRAYS };
+void shuffle_arrays(const bit_shuffle *s, call_array out[SHUFFLE_ARRAYS]);
+
 /** The caller's options, with a batch of at least one; refuses an order that is none. */
 riffle_status bits_options_take(const riffle_bits_options *options, riffle_bits_options *out);
 
-/** Makes the call of a public function's arguments, checked as riffle/bits.h says. */
+/** The call without its arrays, whose arguments are checked as riffle/bits.h says; then the arrays are, once they are in. */
+riffle_status shuffle_describe(uint64_t n, uint64_t elem_bits, bool to_planes,
+                               const riffle_bits_options *options, bit_shuffle *out);
+riffle_status shuffle_check_arrays(const bit_shuffle *s);
+
+/** Both. */
 riffle_status shuffle_take(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,
                            const riffle_bits_options *options, bit_shuffle *out);
 

@@ -30,6 +30,12 @@ riffle_status arrays_check(const call_array *arrays, unsigned count) {
     return status;
 }
 
+riffle_status array_check_aligned(const char *name, const void *at, size_t alignment, const char *wanted_by) {
+    if ((uintptr_t)at % alignment == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is not aligned to %zu bytes, which %s want", name, alignment,
+                wanted_by);
+}
+
 static bool overlap(const call_array *a, const call_array *b) {
     if (a->at == NULL || b->at == NULL) return false;
     if (a->at == b->at && (a->may_be_also == b->at || b->may_be_also == a->at)) return false;

@@ -54,6 +54,14 @@ riffle_status plan_base_find_workspace(const plan_base *base, const call_array *
                                   base->workspace_bytes);
 }
 
+call_array plan_base_carry_workspace(const plan_base *base, const char *name) {
+    return call_array_of_bytes(name, NULL, base->callers_workspace ? base->workspace_bytes : 0, ARRAY_SCRATCH);
+}
+
+void *plan_base_workspace_there(const plan_base *base, const call_array *carried) {
+    return carried->there != NULL ? carried->there : base->workspace;
+}
+
 riffle_status plan_base_check_device(const plan_base *base) {
     if (base->on.ops != NULL) return base->on.ops->check(&base->on);
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT,

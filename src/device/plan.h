@@ -43,6 +43,11 @@ riffle_status plan_base_allocate(plan_base *base, const char *plan, const char *
 riffle_status plan_base_find_workspace(const plan_base *base, const call_array *arrays, unsigned count,
                                        const void *callers, size_t callers_bytes, void **out);
 
+/** The workspace in the table of an execution whose arrays are carried: scratch where the plan has none of its own; and where it is
+ *  once they are there. */
+call_array plan_base_carry_workspace(const plan_base *base, const char *name);
+void *plan_base_workspace_there(const plan_base *base, const call_array *carried);
+
 /** RIFFLE_ERROR_INVALID_ARGUMENT if the plan is for the host, or for another device than the one in use. */
 riffle_status plan_base_check_device(const plan_base *base);
 

@@ -2,13 +2,14 @@
 #include "device/simulate.h"
 
 #include "base/status.h"
-#include "device/kernels/lanes.h"
 #include "device/machine_library.h"
 
+enum { WARP = 32 }; /* the kernels' own */
+
 static riffle_status check_width(const simulated *how, unsigned width) {
-    if (how->kernels == NULL || width == WARP_LANES) return RIFFLE_OK;
+    if (how->kernels == NULL || width == WARP) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "kernels of %s have warps of %d; this machine has width %u",
-                how->kernels, WARP_LANES, width);
+                how->kernels, WARP, width);
 }
 
 riffle_status simulate(const simulated *how, void *subject, const riffle_machine_options *options,

@@ -52,24 +52,11 @@ typedef struct simulation {
     const device *on;
 } simulation;
 
-static riffle_status count_carried(const void *context, carried_array *arrays) {
+static riffle_status count_carried(const void *context, call_array *arrays) {
     const simulation *const sim = context;
-    const histogram h = {sim->asked.n, sim->asked.key_bytes, arrays[0].at, arrays[1].at};
+    const histogram h = {sim->asked.n, sim->asked.key_bytes, arrays[HISTOGRAM_KEYS].there,
+                         arrays[HISTOGRAM_COUNTS].there};
     return queue(sim->on, &h, NULL);
-}
-
-static riffle_status run(const device *on, void *subject) {
-    simulation *const sim = subject;
-    const size_t bytes = histogram_size(sim->asked.key_bytes) * sizeof(uint64_t);
-    carried_array arrays[] = {carried_in("keys", sim->asked.keys, (size_t)sim->asked.n * sim->asked.key_bytes),
-                              carried_out("counts", sim->asked.counts, bytes)};
-    sim->on = on;
-    return device_carry(on, "a histogram of arrays of the host", arrays, 2, count_carried, sim);
-}
-
-static void describe(const void *subject, riffle_report *report) {
-    report->n = ((const simulation *)subject)->asked.n;
-    report->algorithm = "histogram";
 }
 
 static riffle_status compare(const histogram *got) {
@@ -84,6 +71,21 @@ static riffle_status compare(const histogram *got) {
     return status;
 }
 
+static riffle_status run(const device *on, void *subject) {
+    simulation *const sim = subject;
+    call_array arrays[HISTOGRAM_ARRAYS];
+    histogram_arrays(&sim->asked, arrays);
+    sim->on = on;
+    const riffle_status status =
+        device_carry(on, "a histogram of arrays of the host", arrays, HISTOGRAM_ARRAYS, count_carried, sim);
+    return status == RIFFLE_OK ? compare(&sim->asked) : status;
+}
+
+static void describe(const void *subject, riffle_report *report) {
+    report->n = ((const simulation *)subject)->asked.n;
+    report->algorithm = "histogram";
+}
+
 riffle_status riffle_simulate_histogram(uint64_t n, size_t key_bytes, const void *keys,
                                         const riffle_machine_options *options, riffle_report **out) {
     static const simulated way = {"histograms", SIMULATED_MULTIPROCESSORS, run, describe};
@@ -91,14 +93,8 @@ riffle_status riffle_simulate_histogram(uint64_t n, size_t key_bytes, const void
     simulation sim = {.asked = {n, key_bytes, keys, calloc(histogram_size(2), sizeof(uint64_t))}};
     if (sim.asked.counts == NULL)
         return fail_memory("the counts of a histogram", histogram_size(2) * sizeof(uint64_t));
-    riffle_report *report = NULL;
     riffle_status status = histogram_check(&sim.asked);
-    if (status == RIFFLE_OK) status = simulate(&way, &sim, options, &report);
-    if (status == RIFFLE_OK) status = compare(&sim.asked);
+    if (status == RIFFLE_OK) status = simulate(&way, &sim, options, out);
     free(sim.asked.counts);
-    if (status == RIFFLE_OK)
-        *out = report;
-    else
-        riffle_report_free(report);
     return status;
 }

@@ -12,9 +12,23 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
-#include "device/arrays.h"
 
 enum { TABLES = 4 };
+
+void histogram_arrays(const histogram *h, call_array out[HISTOGRAM_ARRAYS]) {
+    out[HISTOGRAM_KEYS] = (call_array){.name = "keys",
+                                       .at = h->keys,
+                                       .item_bytes = h->key_bytes,
+                                       .count = h->n,
+                                       .is_wanted = true,
+                                       .use = ARRAY_READ};
+    out[HISTOGRAM_COUNTS] = (call_array){.name = "counts",
+                                         .at = h->counts,
+                                         .item_bytes = sizeof *h->counts,
+                                         .count = histogram_size(h->key_bytes),
+                                         .is_wanted = true,
+                                         .use = ARRAY_WRITTEN};
+}
 
 riffle_status histogram_check(const histogram *h) {
     if (h->key_bytes != 1 && h->key_bytes != 2)
@@ -22,15 +36,10 @@ riffle_status histogram_check(const histogram *h) {
                     h->key_bytes);
     if (h->n > RIFFLE_MAX_LENGTH)
         return fail(RIFFLE_ERROR_LENGTH, "%llu keys are more than an array has", (unsigned long long)h->n);
-    const call_array arrays[] = {
-        {.name = "keys", .at = h->keys, .item_bytes = h->key_bytes, .count = h->n, .is_wanted = true},
-        {.name = "counts",
-         .at = h->counts,
-         .item_bytes = sizeof *h->counts,
-         .count = histogram_size(h->key_bytes),
-         .is_wanted = true}};
-    const riffle_status status = arrays_check(arrays, 2);
-    return status == RIFFLE_OK ? arrays_check_apart(arrays, 2, 1) : status;
+    call_array arrays[HISTOGRAM_ARRAYS];
+    histogram_arrays(h, arrays);
+    const riffle_status status = arrays_check(arrays, HISTOGRAM_ARRAYS);
+    return status == RIFFLE_OK ? arrays_check_apart(arrays, HISTOGRAM_ARRAYS, HISTOGRAM_COUNTS) : status;
 }
 
 typedef struct counting {

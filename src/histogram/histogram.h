@@ -5,7 +5,7 @@
 #ifndef RIFFLE_HISTOGRAM_HISTOGRAM_H
 #define RIFFLE_HISTOGRAM_HISTOGRAM_H
 
-#include "device/device.h"
+#include "device/arrays.h"
 #include "riffle/histogram.h"
 
 typedef struct histogram {
@@ -17,6 +17,10 @@ typedef struct histogram {
 
 /** Entries of counts. */
 static inline size_t histogram_size(size_t key_bytes) { return (size_t)1 << 8 * key_bytes; }
+
+/** The arrays of the call, for checks and to be carried. */
+enum { HISTOGRAM_KEYS, HISTOGRAM_COUNTS, HISTOGRAM_ARRAYS };
+void histogram_arrays(const histogram *h, call_array out[HISTOGRAM_ARRAYS]);
 
 /** RIFFLE_ERROR_INVALID_ARGUMENT for what riffle/histogram.h refuses. */
 riffle_status histogram_check(const histogram *h);

@@ -211,25 +211,53 @@ void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arra
     const size_t elem_bytes = plan->layout.elem_bytes;
     const uint64_t results = plan->task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : plan->n;
     const call_array all[SORT_ARRAYS] = {
-        {"from_keys", arrays->from_keys, elem_bytes, plan->n, true, arrays->keys},
-        {"from_values", arrays->from_values, plan->value_bytes, plan->n, plan->value_bytes != 0,
-         arrays->values},
-        {"first", arrays->first, sizeof(uint64_t), plan->segments + 1, false, NULL},
-        {"keys", arrays->keys, elem_bytes, results, plan->value_bytes + plan->index_bytes == 0, NULL},
-        {"values", arrays->values, plan->value_bytes, results, plan->value_bytes != 0, NULL},
-        {"indices", arrays->indices, plan->index_bytes, results, plan->index_bytes != 0, NULL},
-        {"lengths", arrays->lengths, is_unique ? sizeof(uint64_t) : 0, plan->segments, is_unique, NULL},
+        [SORT_FROM_KEYS] = {.name = "from_keys",
+                            .at = arrays->from_keys,
+                            .item_bytes = elem_bytes,
+                            .count = plan->n,
+                            .is_wanted = true,
+                            .may_be_also = arrays->keys},
+        [SORT_FROM_VALUES] = {.name = "from_values",
+                              .at = arrays->from_values,
+                              .item_bytes = plan->value_bytes,
+                              .count = plan->n,
+                              .is_wanted = plan->value_bytes != 0,
+                              .may_be_also = arrays->values},
+        [SORT_FIRST] = {.name = "first",
+                        .at = arrays->first,
+                        .item_bytes = sizeof(uint64_t),
+                        .count = plan->segments + 1},
+        [SORT_KEYS] = {.name = "keys",
+                       .at = arrays->keys,
+                       .item_bytes = elem_bytes,
+                       .count = results,
+                       .is_wanted = plan->value_bytes + plan->index_bytes == 0},
+        [SORT_VALUES] = {.name = "values",
+                         .at = arrays->values,
+                         .item_bytes = plan->value_bytes,
+                         .count = results,
+                         .is_wanted = plan->value_bytes != 0},
+        [SORT_INDICES] = {.name = "indices",
+                          .at = arrays->indices,
+                          .item_bytes = plan->index_bytes,
+                          .count = results,
+                          .is_wanted = plan->index_bytes != 0},
+        [SORT_LENGTHS] = {.name = "lengths",
+                          .at = arrays->lengths,
+                          .item_bytes = is_unique ? sizeof(uint64_t) : 0,
+                          .count = plan->segments,
+                          .is_wanted = is_unique},
     };
     memcpy(out, all, sizeof all);
+    for (unsigned k = 0; k < SORT_ARRAYS; k++) out[k].use = k < SORT_KEYS ? ARRAY_READ : ARRAY_WRITTEN;
 }
 
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    enum { RESULTS = 3 };
     call_array all[SORT_ARRAYS];
     RETURN_IF_NULL(plan, arrays);
     sort_arrays_of(plan, arrays, all);
     const riffle_status status = arrays_check(all, SORT_ARRAYS);
-    return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, RESULTS) : status;
+    return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, SORT_KEYS) : status;
 }
 
 static riffle_status check_segments(const riffle_sort_plan *plan, const uint64_t *first) {

@@ -60,8 +60,17 @@ static inline uint64_t sort_segment_first(const riffle_sort_plan *plan, const ui
     return first != NULL ? first[s] : s * (plan->n / plan->segments);
 }
 
-/** All arrays of an execution, as device/arrays.h has them. */
-enum { SORT_ARRAYS = 7 };
+/** All arrays of an execution, as device/arrays.h has them; results are those from keys on. */
+enum {
+    SORT_FROM_KEYS,
+    SORT_FROM_VALUES,
+    SORT_FIRST,
+    SORT_KEYS,
+    SORT_VALUES,
+    SORT_INDICES,
+    SORT_LENGTHS,
+    SORT_ARRAYS
+};
 void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                     call_array out[SORT_ARRAYS]);
 

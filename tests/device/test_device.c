@@ -121,7 +121,8 @@ static void a_stopped_kernel_is_an_error(void **state) {
 static void arrays_are_checked(void **state) {
     (void)state;
     static _Alignas(256) char memory[256];
-    call_array all[] = {{"points", memory, 8, 4, true, NULL}, {"results", memory + 64, 4, 8, true, NULL}};
+    call_array all[] = {{.name = "points", .at = memory, .item_bytes = 8, .count = 4, .is_wanted = true},
+                        {.name = "results", .at = memory + 64, .item_bytes = 4, .count = 8, .is_wanted = true}};
     assert_int_equal(arrays_check(all, 2), RIFFLE_OK);
     assert_int_equal(arrays_check_apart(all, 2, 1), RIFFLE_OK);
     all[1].at = NULL;

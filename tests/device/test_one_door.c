@@ -388,18 +388,36 @@ static void programs_are_counted_as_launched(void **state) {
 
 /* --------------------------------------------------------------- host arrays */
 
-static riffle_status copy_there(const void *context, carried_array *a) {
+static riffle_status copy_there(const void *context, call_array *a) {
     const device *const on = context;
     launch_list list;
     launch_list_begin(&list);
-    launch_append_copy(&list, a[1].at, a[0].at, a[0].bytes);
-    a[1].begin = 4;
+    launch_append_copy(&list, a[1].there, a[0].there, call_array_bytes(&a[0]));
+    a[1].kept_before = 4;
     return device_run(on, "a test", &list, NULL);
 }
 
-static riffle_status fail_there(const void *context, carried_array *a) {
+/* The first half alone is written. */
+static riffle_status copy_half_there(const void *context, call_array *a) {
+    launch_list list;
+    launch_list_begin(&list);
+    launch_append_copy(&list, a[1].there, a[0].there, 4);
+    return device_run(context, "a test", &list, NULL);
+}
+
+static riffle_status fail_there(const void *context, call_array *a) {
     (void)context, (void)a;
     return RIFFLE_ERROR_DEVICE;
+}
+
+static riffle_status turn_there(const void *context, call_array *a) {
+    launch_list list;
+    launch_list_begin(&list);
+    assert_ptr_equal(a[0].there, a[1].there);
+    launch_append_copy(&list, a[2].there, a[1].there, 4);
+    launch_append_copy(&list, a[1].there, (char *)a[1].there + 4, 4);
+    launch_append_copy(&list, (char *)a[1].there + 4, a[2].there, 4);
+    return device_run(context, "a test", &list, NULL);
 }
 
 /* Some is brought, some fetched; after a failure nothing is. */
@@ -409,14 +427,47 @@ static void arrays_are_carried(void **state) {
     const device on = device_of_machine(m);
     const char from[9] = "abcdefgh";
     char to[9] = "........";
-    carried_array all[] = {carried_in("from", from, 8), carried_out("to", to, 8), carried_room("nothing", 0)};
-    all[1].fetched = 3;
-    or_fail(device_carry(&on, "a test", all, 3, copy_there, &on));
+    call_array all[] = {call_array_of_bytes("from", from, 8, ARRAY_READ),
+                        call_array_of_bytes("to", to, 8, ARRAY_WRITTEN),
+                        call_array_of_bytes("nothing", NULL, 0, ARRAY_SCRATCH),
+                        call_array_of_bytes("left out", NULL, 8, ARRAY_READ)};
+    all[1].kept_behind = 1;
+    or_fail(device_carry(&on, "a test", all, 4, copy_there, &on));
     assert_string_equal(to, "....efg.");
-    assert_null(all[2].at);
-    carried_join(&all[0], &all[1]);
-    assert_int_equal(device_carry(&on, "a test", all, 3, fail_there, &on), RIFFLE_ERROR_DEVICE);
+    assert_null(all[2].there);
+    assert_null(all[3].there);
+    assert_int_equal(device_carry(&on, "a test", all, 4, fail_there, &on), RIFFLE_ERROR_DEVICE);
     assert_string_equal(to, "....efg.");
+    machine_free(m);
+}
+
+/* A changed array stays as it was where the call leaves it alone. */
+static void a_changed_array_is_brought_too(void **state) {
+    (void)state;
+    machine *const m = machine_or_fail((riffle_machine_options){.width = 32});
+    const device on = device_of_machine(m);
+    const char from[9] = "abcdefgh";
+    char to[9] = "01234567";
+    call_array all[] = {call_array_of_bytes("from", from, 8, ARRAY_READ),
+                        call_array_of_bytes("to", to, 8, ARRAY_CHANGED)};
+    or_fail(device_carry(&on, "a test", all, 2, copy_half_there, &on));
+    assert_string_equal(to, "abcd4567");
+    machine_free(m);
+}
+
+static void joined_arrays_are_one_there(void **state) {
+    (void)state;
+    machine *const m = machine_or_fail((riffle_machine_options){.width = 32});
+    const device on = device_of_machine(m);
+    const char from[9] = "abcdefgh";
+    char to[9] = "........";
+    call_array all[] = {call_array_of_bytes("to", to, 8, ARRAY_WRITTEN),
+                        call_array_of_bytes("from", from, 8, ARRAY_READ),
+                        call_array_of_bytes("spare", NULL, 4, ARRAY_SCRATCH)};
+    all[0].joined_to = &all[1];
+    or_fail(device_carry(&on, "a test", all, 3, turn_there, &on));
+    assert_string_equal(to, "efghabcd");
+    assert_string_equal(from, "abcdefgh");
     machine_free(m);
 }
 
@@ -428,6 +479,8 @@ int main(void) {
         cmocka_unit_test(hulls_are_counted_as_launched),
         cmocka_unit_test(programs_are_counted_as_launched),
         cmocka_unit_test(arrays_are_carried),
+        cmocka_unit_test(a_changed_array_is_brought_too),
+        cmocka_unit_test(joined_arrays_are_one_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,31 +71,15 @@ riffle_status riffle_cuda_bitunshuffle(uint64_t n, uint64_t elem_bits, void *ele
 
 typedef struct simulation {
     bit_shuffle asked; /* between arrays of the host */
+    const riffle_bits_options *options;
     const device *on;
 } simulation;
 
-static riffle_status shuffle_carried(const void *context, carried_array *arrays) {
+static riffle_status shuffle_carried(const void *context, call_array *arrays) {
     const simulation *const sim = context;
     bit_shuffle s = sim->asked;
-    s.src = arrays[0].at, s.dst = arrays[1].at;
+    s.src = arrays[SHUFFLE_SRC].there, s.dst = arrays[SHUFFLE_DST].there;
     return queue(sim->on, &s, NULL);
-}
-
-static riffle_status run(const device *on, void *subject) {
-    simulation *const sim = subject;
-    const bit_shuffle *const s = &sim->asked;
-    carried_array arrays[] = {carried_in(s->to_planes ? "elements" : "planes", s->src, shuffle_src_bytes(s)),
-                              carried_out(s->to_planes ? "planes" : "elements", s->dst, shuffle_dst_bytes(s))};
-    sim->on = on;
-    return s->n > 0
-               ? device_carry(on, "a bit transposition of arrays of the host", arrays, 2, shuffle_carried, sim)
-               : RIFFLE_OK;
-}
-
-static void describe(const void *subject, riffle_report *report) {
-    const bit_shuffle *const s = &((const simulation *)subject)->asked;
-    report->n = s->n * s->batch;
-    report->algorithm = s->to_planes ? "bitshuffle" : "bitunshuffle";
 }
 
 /* The host's result, beside the machine's. */
@@ -112,21 +96,22 @@ static riffle_status compare(const bit_shuffle *got, const riffle_bits_options *
     return status;
 }
 
-/* The arguments are checked with a result that is not there yet, and then there is one. */
-static riffle_status take(uint64_t n, uint64_t elem_bits, bool to_planes, const void *src,
-                          const riffle_bits_options *options, bit_shuffle *out) {
-    riffle_status status = shuffle_take(0, elem_bits, to_planes, NULL, NULL, options, out);
-    if (status == RIFFLE_OK) status = check_width(out);
-    if (status != RIFFLE_OK) return status;
-    out->n = n;
-    if (n > RIFFLE_MAX_LENGTH || out->batch > RIFFLE_MAX_LENGTH || shuffle_dst_bytes(out) > SIZE_MAX / 4)
-        return fail(RIFFLE_ERROR_LENGTH, "%llu elements are more than the machine takes",
-                    (unsigned long long)n);
-    void *const dst = malloc(max(shuffle_dst_bytes(out), (size_t)1));
-    if (dst == NULL) return fail_memory("a bit transposition", shuffle_dst_bytes(out));
-    status = shuffle_take(n, elem_bits, to_planes, dst, src, options, out);
-    if (status != RIFFLE_OK) free(dst);
-    return status;
+static riffle_status run(const device *on, void *subject) {
+    simulation *const sim = subject;
+    const bit_shuffle *const s = &sim->asked;
+    call_array arrays[SHUFFLE_ARRAYS];
+    shuffle_arrays(s, arrays);
+    sim->on = on;
+    if (s->n == 0) return RIFFLE_OK;
+    const riffle_status status = device_carry(on, "a bit transposition of arrays of the host", arrays,
+                                              SHUFFLE_ARRAYS, shuffle_carried, sim);
+    return status == RIFFLE_OK ? compare(s, sim->options) : status;
+}
+
+static void describe(const void *subject, riffle_report *report) {
+    const bit_shuffle *const s = &((const simulation *)subject)->asked;
+    report->n = s->n * s->batch;
+    report->algorithm = s->to_planes ? "bitshuffle" : "bitunshuffle";
 }
 
 static riffle_status simulate_one(uint64_t n, uint64_t elem_bits, bool to_planes, const void *src,
@@ -134,17 +119,17 @@ static riffle_status simulate_one(uint64_t n, uint64_t elem_bits, bool to_planes
                                   riffle_report **out) {
     static const simulated way = {"bit transpositions", SIMULATED_MULTIPROCESSORS, run, describe};
     RETURN_IF_NULL(out);
-    simulation sim = {0};
-    riffle_report *report = NULL;
-    riffle_status status = take(n, elem_bits, to_planes, src, options, &sim.asked);
+    simulation sim = {.options = options};
+    bit_shuffle *const asked = &sim.asked;
+    riffle_status status = shuffle_describe(n, elem_bits, to_planes, options, asked);
+    if (status == RIFFLE_OK) status = check_width(asked);
     if (status != RIFFLE_OK) return status;
-    status = simulate(&way, &sim, machine, &report);
-    if (status == RIFFLE_OK) status = compare(&sim.asked, options);
-    free(sim.asked.dst);
-    if (status == RIFFLE_OK)
-        *out = report;
-    else
-        riffle_report_free(report);
+    asked->src = src;
+    asked->dst = malloc(max(shuffle_dst_bytes(asked), (size_t)1));
+    if (asked->dst == NULL) return fail_memory("a bit transposition", shuffle_dst_bytes(asked));
+    status = shuffle_check_arrays(asked);
+    if (status == RIFFLE_OK) status = simulate(&way, &sim, machine, out);
+    free(asked->dst);
     return status;
 }
 

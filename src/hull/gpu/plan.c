@@ -117,13 +117,18 @@ static riffle_status check_plan(const riffle_hull_plan *plan) {
     return plan_base_check_device(&plan->base);
 }
 
-static riffle_status find_workspace(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays,
-                                    const void *callers, size_t callers_bytes, void **out) {
-    const call_array all[] = {{.name = "points", arrays->points, hull_point_bytes(plan), plan->n},
-                              {.name = "hulls", arrays->hulls, riffle_hull_plan_result_bytes(plan), plan->n},
-                              {.name = "lengths", arrays->lengths, sizeof *arrays->lengths, plan->sets},
-                              {.name = "first", arrays->first, sizeof *arrays->first, plan->sets + 1}};
-    return plan_base_find_workspace(&plan->base, all, sizeof all / sizeof *all, callers, callers_bytes, out);
+enum { POINTS, HULLS, LENGTHS, FIRST, ARRAYS, WORKSPACE = ARRAYS, CARRIED };
+
+static void list_arrays(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays,
+                        call_array out[ARRAYS]) {
+    const size_t points = plan->n * hull_point_bytes(plan),
+                 hulls = plan->n * riffle_hull_plan_result_bytes(plan);
+    out[POINTS] = call_array_of_bytes("points", arrays->points, points, ARRAY_READ);
+    out[HULLS] = call_array_of_bytes("hulls", arrays->hulls, hulls, ARRAY_WRITTEN);
+    out[LENGTHS] =
+        call_array_of_bytes("lengths", arrays->lengths, plan->sets * sizeof *arrays->lengths, ARRAY_WRITTEN);
+    out[FIRST] =
+        call_array_of_bytes("first", arrays->first, (plan->sets + 1) * sizeof *arrays->first, ARRAY_READ);
 }
 
 riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays,
@@ -134,8 +139,11 @@ riffle_status riffle_cuda_hull_execute(const riffle_hull_plan *plan, const riffl
     if (status == RIFFLE_OK && (uintptr_t)arrays->points % hull_point_bytes(plan) != 0)
         status = fail(RIFFLE_ERROR_INVALID_ARGUMENT, "points are not aligned to a point of %zu bytes",
                       hull_point_bytes(plan));
+    if (status != RIFFLE_OK) return status;
+    call_array all[ARRAYS];
     void *place = NULL;
-    if (status == RIFFLE_OK) status = find_workspace(plan, arrays, workspace, workspace_bytes, &place);
+    list_arrays(plan, arrays, all);
+    status = plan_base_find_workspace(&plan->base, all, ARRAYS, workspace, workspace_bytes, &place);
     if (status != RIFFLE_OK) return status;
     return queue(plan, &(hull_arrays){arrays->points, arrays->first, arrays->hulls, arrays->lengths, place},
                  stream);
@@ -177,51 +185,47 @@ riffle_status hull_paper_counts(const riffle_hull_plan *plan, hull_paper_state *
 
 /* ----------------------------------------------------------------- host arrays */
 
-enum { POINTS, HULLS, LENGTHS, FIRST, WORKSPACE, CARRIED };
-
 /* All that lies between the first set's beginning and the last one's end is fetched, so that what is behind hulls has to be
  * something. */
-static riffle_status clear(const device *d, const carried_array *hulls) {
+static riffle_status clear(const device *d, const call_array *hulls) {
     launch_list list;
     launch_list_begin(&list);
-    launch_append_fill(&list, hulls->at, 0, hulls->bytes);
+    launch_append_fill(&list, hulls->there, 0, call_array_bytes(hulls));
     return device_run(d, "clearing what is behind hulls", &list, NULL);
 }
 
 /* One set's hull alone is fetched. */
-static riffle_status ask_length(const riffle_hull_plan *plan, carried_array *a) {
+static riffle_status ask_length(const riffle_hull_plan *plan, call_array *a) {
     const device *const d = &plan->base.on;
     uint64_t length = 0;
     const riffle_status status =
-        d->ops->download(d, "bringing hulls back from the GPU", &length, a[LENGTHS].at, sizeof length, NULL);
-    a[HULLS].fetched = length * riffle_hull_plan_result_bytes(plan);
+        d->ops->download(d, "bringing hulls back from the GPU", &length, a[LENGTHS].there, sizeof length, NULL);
+    a[HULLS].kept_behind = call_array_bytes(&a[HULLS]) - a[HULLS].kept_before -
+                           (size_t)length * riffle_hull_plan_result_bytes(plan);
     return status;
 }
 
-static riffle_status run_there(const void *context, carried_array *a) {
+static riffle_status run_there(const void *context, call_array *a) {
     const riffle_hull_plan *const plan = context;
     riffle_status status = plan->sets > 1 ? clear(&plan->base.on, &a[HULLS]) : RIFFLE_OK;
-    const riffle_hull_arrays there = {
-        .hulls = a[HULLS].at, .lengths = a[LENGTHS].at, .points = a[POINTS].at, .first = a[FIRST].at};
+    const riffle_hull_arrays there = {.hulls = a[HULLS].there,
+                                      .lengths = a[LENGTHS].there,
+                                      .points = a[POINTS].there,
+                                      .first = a[FIRST].there};
+    void *const workspace = a[WORKSPACE].there;
     if (status == RIFFLE_OK)
-        status = riffle_cuda_hull_execute(plan, &there, a[WORKSPACE].at, a[WORKSPACE].bytes, NULL);
-    if (status == RIFFLE_OK) status = riffle_cuda_hull_check(plan, a[WORKSPACE].at, NULL);
+        status = riffle_cuda_hull_execute(plan, &there, workspace, call_array_bytes(&a[WORKSPACE]), NULL);
+    if (status == RIFFLE_OK) status = riffle_cuda_hull_check(plan, workspace, NULL);
     return status == RIFFLE_OK && plan->sets == 1 ? ask_length(plan, a) : status;
 }
 
 static riffle_status execute(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays) {
-    const uint64_t *const first = arrays->first;
     const size_t bytes = riffle_hull_plan_result_bytes(plan);
-    const uint64_t begin = hull_set_first(plan, first, 0);
-    carried_array all[CARRIED] = {
-        [POINTS] = carried_in("points", arrays->points, plan->n * hull_point_bytes(plan)),
-        [HULLS] = carried_out("hulls", arrays->hulls, plan->n * bytes),
-        [LENGTHS] = carried_out("lengths", arrays->lengths, plan->sets * sizeof(uint64_t)),
-        [FIRST] = carried_in("first", first, first != NULL ? (plan->sets + 1) * sizeof *first : 0),
-        [WORKSPACE] = carried_room("the workspace of hulls",
-                                   plan->base.callers_workspace ? plan->base.workspace_bytes : 0)};
-    all[HULLS].begin = begin * bytes;
-    all[HULLS].fetched = (hull_set_first(plan, first, plan->sets) - begin) * bytes;
+    call_array all[CARRIED];
+    list_arrays(plan, arrays, all);
+    all[HULLS].kept_before = hull_set_first(plan, arrays->first, 0) * bytes;
+    all[HULLS].kept_behind = (plan->n - hull_set_first(plan, arrays->first, plan->sets)) * bytes;
+    all[WORKSPACE] = plan_base_carry_workspace(&plan->base, "the workspace of hulls");
     return device_carry(&plan->base.on, "hulls of host memory", all, CARRIED, run_there, plan);
 }
 

@@ -266,28 +266,25 @@ static bool leaves_gaps(const riffle_plan *plan) {
     return plan->request.batch > 1 && plan->request.stride != plan->request.n;
 }
 
-enum { SRC, DST, WORKSPACE, CARRIED };
+void cuda_plan_arrays(const riffle_plan *plan, void *dst, const void *src, call_array out[CUDA_PLAN_ARRAYS]) {
+    const size_t bytes = plan->request.span_bytes;
+    const bool is_changed = !plan->request.in_place && leaves_gaps(plan);
+    out[CUDA_PLAN_DST] = call_array_of_bytes("dst", dst, bytes, is_changed ? ARRAY_CHANGED : ARRAY_WRITTEN);
+    out[CUDA_PLAN_SRC] = call_array_of_bytes("src", src, bytes, ARRAY_READ);
+    if (plan->request.in_place) out[CUDA_PLAN_DST].joined_to = &out[CUDA_PLAN_SRC];
+}
 
-static riffle_status run_there(const void *context, carried_array *a) {
+enum { WORKSPACE = CUDA_PLAN_ARRAYS, CARRIED };
+
+static riffle_status run_there(const void *context, call_array *a) {
     const riffle_plan *const plan = context;
-    void *const dst = plan->request.in_place ? a[SRC].at : a[DST].at;
-    void *const workspace = a[WORKSPACE].at != NULL ? a[WORKSPACE].at : plan->base.workspace;
-    return cuda_plan_execute(plan, dst, a[SRC].at, workspace, NULL);
+    void *const workspace = plan_base_workspace_there(&plan->base, &a[WORKSPACE]);
+    return cuda_plan_execute(plan, a[CUDA_PLAN_DST].there, a[CUDA_PLAN_SRC].there, workspace, NULL);
 }
 
 riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {
-    const plan_request *const s = &plan->request;
-    const size_t bytes = s->span_bytes;
-    carried_array all[CARRIED] = {
-        [SRC] = carried_in("src", src, bytes),
-        [DST] = carried_out("dst", dst, bytes),
-        [WORKSPACE] =
-            carried_room("the move's workspace", s->callers_workspace ? riffle_plan_workspace_bytes(plan) : 0)};
-    if (s->in_place) {
-        carried_join(&all[SRC], &all[DST]);
-    } else if (leaves_gaps(plan)) {
-        all[DST].from = dst;
-        all[DST].brought = bytes;
-    }
+    call_array all[CARRIED];
+    cuda_plan_arrays(plan, dst, src, all);
+    all[WORKSPACE] = plan_base_carry_workspace(&plan->base, "the move's workspace");
     return device_carry(&plan->base.on, "moving host arrays on a GPU", all, CARRIED, run_there, plan);
 }

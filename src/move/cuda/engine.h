@@ -6,7 +6,7 @@
 #ifndef RIFFLE_MOVE_CUDA_ENGINE_H
 #define RIFFLE_MOVE_CUDA_ENGINE_H
 
-#include "device/device.h"
+#include "device/arrays.h"
 #include "move/cuda/tables.h"
 #include "move/gpu/launch.h"
 #include "plan/plan.h"
@@ -41,6 +41,10 @@ void cuda_plan_free(cuda_plan *device);
  *  is current. */
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream);
+
+/** The arrays of an execution, for checks and to be carried. */
+enum { CUDA_PLAN_DST, CUDA_PLAN_SRC, CUDA_PLAN_ARRAYS };
+void cuda_plan_arrays(const riffle_plan *plan, void *dst, const void *src, call_array out[CUDA_PLAN_ARRAYS]);
 
 /** The same from host memory to host memory by way of two arrays on the device, which it allocates and frees.
  *  Returns when dst is written. */

@@ -17,13 +17,6 @@ static size_t alignment_of(const riffle_plan *plan) {
     return most;
 }
 
-static riffle_status check_aligned(const char *name, const void *array, size_t alignment,
-                                   const char *wanted_by) {
-    if ((uintptr_t)array % alignment == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is not aligned to %zu bytes, which this plan's %s want",
-                name, alignment, wanted_by);
-}
-
 static riffle_status check_arrays(const riffle_plan *plan, const void *dst, const void *src) {
     if (plan->request.target.kind != TARGET_CUDA) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
@@ -33,9 +26,10 @@ static riffle_status check_arrays(const riffle_plan *plan, const void *dst, cons
     if (plan->request.array_bytes == 0) return RIFFLE_OK;
     riffle_status status = engine_check_arrays(plan, dst, src);
     const size_t alignment = alignment_of(plan);
-    const char *const wanted_by = alignment == plan->request.elem_bytes ? "elements" : "accesses";
-    if (status == RIFFLE_OK) status = check_aligned("dst", dst, alignment, wanted_by);
-    return status == RIFFLE_OK ? check_aligned("src", src, alignment, wanted_by) : status;
+    const char *const wanted_by =
+        alignment == plan->request.elem_bytes ? "this plan's elements" : "this plan's accesses";
+    if (status == RIFFLE_OK) status = array_check_aligned("dst", dst, alignment, wanted_by);
+    return status == RIFFLE_OK ? array_check_aligned("src", src, alignment, wanted_by) : status;
 }
 
 riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
@@ -43,9 +37,9 @@ riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst, const void
     RETURN_IF_NULL(plan);
     riffle_status status = check_arrays(plan, dst, src);
     if (status != RIFFLE_OK || plan->request.array_bytes == 0) return status;
-    const call_array all[] = {{.name = "dst", dst, 1, plan->request.span_bytes},
-                              {.name = "src", src, 1, plan->request.span_bytes}};
+    call_array all[CUDA_PLAN_ARRAYS];
     void *place;
-    status = plan_base_find_workspace(&plan->base, all, 2, workspace, workspace_bytes, &place);
+    cuda_plan_arrays(plan, dst, src, all);
+    status = plan_base_find_workspace(&plan->base, all, CUDA_PLAN_ARRAYS, workspace, workspace_bytes, &place);
     return status == RIFFLE_OK ? cuda_plan_execute(plan, dst, src, place, stream) : status;
 }

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
-#include "device/arrays.h"
 #include "move/cpu/passes/loops.h"
 #include "move/indices.h"
 #include "perm/kind.h"
@@ -46,6 +45,19 @@ riffle_status indices_check(const riffle_indices *indices) {
 riffle_status indices_check_rows(const riffle_indices *indices, size_t row_bytes) {
     if (row_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a row has at least 1 byte");
     return indices_check(indices);
+}
+
+void indices_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst, uint64_t dst_rows,
+                    const void *src, uint64_t src_rows, call_array out[INDICES_ARRAYS]) {
+    out[INDICES_DST] = (call_array){
+        .name = "dst", .at = dst, .item_bytes = row_bytes, .count = dst_rows, .use = ARRAY_WRITTEN};
+    out[INDICES_SRC] =
+        (call_array){.name = "src", .at = src, .item_bytes = row_bytes, .count = src_rows, .use = ARRAY_READ};
+    out[INDICES_ENTRIES] = (call_array){.name = "the indices",
+                                        .at = indices->entries,
+                                        .item_bytes = indices->entry_bytes,
+                                        .count = indices->m,
+                                        .use = ARRAY_READ};
 }
 
 riffle_status indices_check_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst,

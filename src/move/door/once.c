@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "device/arrays.h"
 #include "move/cuda/engine.h"
 #include "move/gpu/once.h"
 #include "move/gpu/rows.h"
@@ -31,9 +30,7 @@ static riffle_status check_workspace(const once_call *c, const call_array *array
 }
 
 static riffle_status check_aligned(const char *name, const void *array, size_t unit) {
-    if ((uintptr_t)array % unit == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s is not aligned to the %zu bytes of its rows' units", name,
-                unit);
+    return array_check_aligned(name, array, unit, "the units of its rows");
 }
 
 static riffle_status check_call(const once_call *c) {
@@ -43,12 +40,9 @@ static riffle_status check_call(const once_call *c) {
     riffle_status status = indices_check_arrays(&indices, e, c->arrays.dst, dst_rows, c->arrays.src, src_rows);
     if (status == RIFFLE_OK) status = check_aligned("dst", c->arrays.dst, unit);
     if (status == RIFFLE_OK) status = check_aligned("src", c->arrays.src, unit);
-    const call_array all[] = {
-        {.name = "dst", c->arrays.dst, e, dst_rows},
-        {.name = "src", c->arrays.src, e, src_rows},
-        {.name = "the indices", indices.entries, indices.entry_bytes, c->r.m},
-    };
-    return status == RIFFLE_OK ? check_workspace(c, all, sizeof all / sizeof *all) : status;
+    call_array all[INDICES_ARRAYS];
+    indices_arrays(&indices, e, c->arrays.dst, dst_rows, c->arrays.src, src_rows, all);
+    return status == RIFFLE_OK ? check_workspace(c, all, INDICES_ARRAYS) : status;
 }
 
 /* ----------------------------------------------------------------- launches */

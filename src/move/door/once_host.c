@@ -6,20 +6,22 @@
 #include "move/indices.h"
 #include "riffle/cuda.h"
 
-enum { DST, SRC, ENTRIES, WORKSPACE, CARRIED };
+enum { WORKSPACE = INDICES_ARRAYS, CARRIED };
 
 typedef struct host_take {
     riffle_indices indices; /* their entries are the host's */
     size_t row_bytes;
 } host_take;
 
-static riffle_status run_there(const void *context, carried_array *a) {
+static riffle_status run_there(const void *context, call_array *a) {
     const host_take *const t = context;
     riffle_indices indices = t->indices;
-    indices.entries = a[ENTRIES].at;
-    const riffle_status status = riffle_cuda_take(&indices, t->row_bytes, a[DST].at, a[SRC].at, a[WORKSPACE].at,
-                                                  a[WORKSPACE].bytes, NULL);
-    return status == RIFFLE_OK ? riffle_cuda_indices_check(&indices, a[WORKSPACE].at, NULL) : status;
+    indices.entries = a[INDICES_ENTRIES].there;
+    void *const workspace = a[WORKSPACE].there;
+    const riffle_status status =
+        riffle_cuda_take(&indices, t->row_bytes, a[INDICES_DST].there, a[INDICES_SRC].there, workspace,
+                         call_array_bytes(&a[WORKSPACE]), NULL);
+    return status == RIFFLE_OK ? riffle_cuda_indices_check(&indices, workspace, NULL) : status;
 }
 
 riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_bytes, void *dst,
@@ -33,10 +35,8 @@ riffle_status riffle_cuda_take_host(const riffle_indices *indices, size_t row_by
     if (status == RIFFLE_OK) status = device_of_cuda(&gpu);
     if (status != RIFFLE_OK || indices->m == 0) return status;
     const host_take t = {*indices, row_bytes};
-    carried_array all[CARRIED] = {
-        [DST] = carried_out("dst", dst, indices->m * row_bytes),
-        [SRC] = carried_in("src", src, indices->n * row_bytes),
-        [ENTRIES] = carried_in("the indices", indices->entries, indices->m * indices->entry_bytes),
-        [WORKSPACE] = carried_room("the workspace of a take", workspace_bytes)};
+    call_array all[CARRIED];
+    indices_arrays(indices, row_bytes, dst, indices->m, src, indices->n, all);
+    all[WORKSPACE] = call_array_of_bytes("the workspace of a take", NULL, workspace_bytes, ARRAY_SCRATCH);
     return device_carry(&gpu, "taking rows of host arrays on a GPU", all, CARRIED, run_there, &t);
 }

@@ -114,23 +114,25 @@ static riffle_status run(const riffle_program_plan *plan, void *dst, const void 
     return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
-enum { SRC, DST, WORKSPACE, CARRIED };
+enum { DST, SRC, ARRAYS, WORKSPACE = ARRAYS, CARRIED };
 
-static riffle_status run_there(const void *context, carried_array *a) {
+static void list_arrays(const riffle_program_plan *plan, void *dst, const void *src, call_array out[ARRAYS]) {
+    const size_t bytes = program_plan_bytes(plan);
+    out[DST] = call_array_of_bytes("dst", dst, bytes, ARRAY_WRITTEN);
+    out[SRC] = call_array_of_bytes("src", src, bytes, ARRAY_READ);
+    if (riffle_program_plan_in_place(plan)) out[DST].joined_to = &out[SRC];
+}
+
+static riffle_status run_there(const void *context, call_array *a) {
     const riffle_program_plan *const plan = context;
-    void *const dst = riffle_program_plan_in_place(plan) ? a[SRC].at : a[DST].at;
-    return run(plan, dst, a[SRC].at, a[WORKSPACE].at != NULL ? a[WORKSPACE].at : plan->base.workspace, NULL);
+    return run(plan, a[DST].there, a[SRC].there, plan_base_workspace_there(&plan->base, &a[WORKSPACE]), NULL);
 }
 
 /* Between host arrays, by way of one array on the device, or two. */
 static riffle_status execute(const riffle_program_plan *plan, void *dst, const void *src) {
-    const size_t bytes = program_plan_bytes(plan);
-    carried_array all[CARRIED] = {
-        [SRC] = carried_in("src", src, bytes),
-        [DST] = carried_out("dst", dst, bytes),
-        [WORKSPACE] = carried_room("a third array on the GPU",
-                                   plan->base.callers_workspace ? plan->base.workspace_bytes : 0)};
-    if (riffle_program_plan_in_place(plan)) carried_join(&all[SRC], &all[DST]);
+    call_array all[CARRIED];
+    list_arrays(plan, dst, src, all);
+    all[WORKSPACE] = plan_base_carry_workspace(&plan->base, "a third array on the GPU");
     return device_carry(&plan->base.on, "a program for host arrays", all, CARRIED, run_there, plan);
 }
 
@@ -138,9 +140,7 @@ const program_engine device_program_engine = {
     .name = "cuda", .most_bits = FUSED_MAX_BITS, .create = create, .execute = execute, .destroy = destroy};
 
 static riffle_status check_aligned(const char *name, const void *array, size_t alignment) {
-    if ((uintptr_t)array % alignment == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "%s is not aligned to %zu bytes, which this plan's accesses want", name, alignment);
+    return array_check_aligned(name, array, alignment, "this plan's accesses");
 }
 
 riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void *dst, const void *src,
@@ -155,10 +155,10 @@ riffle_status riffle_cuda_program_execute(const riffle_program_plan *plan, void 
     if (status == RIFFLE_OK) status = check_aligned("dst", dst, own->alignment);
     if (status == RIFFLE_OK) status = check_aligned("src", src, own->alignment);
     if (status == RIFFLE_OK) status = plan_base_check_device(&plan->base);
-    const size_t bytes = program_plan_bytes(plan);
-    const call_array all[] = {{.name = "dst", dst, 1, bytes}, {.name = "src", src, 1, bytes}};
+    call_array all[ARRAYS];
+    list_arrays(plan, dst, src, all);
     void *place = NULL;
     if (status == RIFFLE_OK)
-        status = plan_base_find_workspace(&plan->base, all, 2, workspace, workspace_bytes, &place);
+        status = plan_base_find_workspace(&plan->base, all, ARRAYS, workspace, workspace_bytes, &place);
     return status == RIFFLE_OK ? run(plan, dst, src, place, stream) : status;
 }

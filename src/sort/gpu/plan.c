@@ -187,70 +187,48 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
 
 /* ----------------------------------------------------------------- host arrays */
 
-/* The arrays of a call from host memory, those of sort_arrays_of first. Results are apart from what they are made of where only some of
- * them are written. */
-enum { FROM_KEYS, FROM_VALUES, FIRST, KEYS, VALUES, INDICES, LENGTHS, WORKSPACE, CARRIED };
+enum { WORKSPACE = SORT_ARRAYS, CARRIED };
 
-typedef struct host_call {
-    const riffle_sort_plan *plan;
-    const riffle_sort_arrays *arrays;
-} host_call;
-
+/* Results are apart from what they are made of where only some of them are written. */
 static bool is_apart(const riffle_sort_plan *plan) {
     return merges(plan) || plan->task == RIFFLE_SORT_TASK_TOP;
 }
 
 /* Segments of TOP may have fewer results than their place: what they leave alone is brought, and fetched as it was. */
-static carried_array result_of(const host_call *c, const call_array *a, void *to) {
-    carried_array out = carried_out(a->name, to, call_array_bytes(a));
-    const uint64_t *const first = c->arrays->first;
-    if (c->plan->task == RIFFLE_SORT_TASK_TOP) {
-        out.from = to;
-        out.brought = out.bytes;
+static void carry_result(const riffle_sort_plan *plan, const uint64_t *first, call_array *a) {
+    if (plan->task == RIFFLE_SORT_TASK_TOP) {
+        a->use = ARRAY_CHANGED;
     } else if (first != NULL) {
-        out.begin = first[0] * a->item_bytes;
-        out.fetched = (first[c->plan->segments] - first[0]) * a->item_bytes;
+        a->kept_before = first[0] * a->item_bytes;
+        a->kept_behind = (plan->n - first[plan->segments]) * a->item_bytes;
     }
-    return out;
 }
 
-static void list_arrays(const host_call *c, carried_array out[CARRIED]) {
-    const plan_base *const base = &c->plan->base;
-    const riffle_sort_arrays *const arrays = c->arrays;
-    call_array all[SORT_ARRAYS];
-    sort_arrays_of(c->plan, arrays, all);
-    for (unsigned k = FROM_KEYS; k <= FIRST; k++)
-        out[k] = carried_in(all[k].name, all[k].at, all[k].at != NULL ? call_array_bytes(&all[k]) : 0);
-    out[KEYS] = result_of(c, &all[KEYS], arrays->keys);
-    out[VALUES] = result_of(c, &all[VALUES], arrays->values);
-    out[INDICES] = result_of(c, &all[INDICES], arrays->indices);
-    out[LENGTHS] = carried_out("lengths", arrays->lengths, call_array_bytes(&all[LENGTHS]));
-    out[WORKSPACE] =
-        carried_room("the workspace of a sort", base->callers_workspace ? base->workspace_bytes : 0);
-    if (is_apart(c->plan)) return;
-    carried_join(&out[FROM_KEYS], &out[KEYS]);
-    carried_join(&out[FROM_VALUES], &out[VALUES]);
+static void list_carried(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                         call_array out[CARRIED]) {
+    sort_arrays_of(plan, arrays, out);
+    for (unsigned k = SORT_KEYS; k <= SORT_INDICES; k++) carry_result(plan, arrays->first, &out[k]);
+    out[WORKSPACE] = plan_base_carry_workspace(&plan->base, "the workspace of a sort");
+    if (is_apart(plan)) return;
+    out[SORT_KEYS].joined_to = &out[SORT_FROM_KEYS];
+    out[SORT_VALUES].joined_to = &out[SORT_FROM_VALUES];
 }
 
-static riffle_status run_there(const void *context, carried_array *a) {
-    const host_call *const c = context;
-    const bool apart = is_apart(c->plan);
-    void *const keys = apart ? a[KEYS].at : c->arrays->keys != NULL ? a[FROM_KEYS].at : NULL;
-    const riffle_sort_arrays there = {.keys = keys,
-                                      .values = apart ? a[VALUES].at : a[FROM_VALUES].at,
-                                      .indices = a[INDICES].at,
-                                      .from_keys = a[FROM_KEYS].at,
-                                      .from_values = a[FROM_VALUES].at,
-                                      .first = a[FIRST].at,
-                                      .lengths = a[LENGTHS].at};
-    return riffle_cuda_sort_execute(c->plan, &there, a[WORKSPACE].at, a[WORKSPACE].bytes, NULL);
+static riffle_status run_there(const void *context, call_array *a) {
+    const riffle_sort_arrays there = {.keys = a[SORT_KEYS].there,
+                                      .values = a[SORT_VALUES].there,
+                                      .indices = a[SORT_INDICES].there,
+                                      .from_keys = a[SORT_FROM_KEYS].there,
+                                      .from_values = a[SORT_FROM_VALUES].there,
+                                      .first = a[SORT_FIRST].there,
+                                      .lengths = a[SORT_LENGTHS].there};
+    return riffle_cuda_sort_execute(context, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    const host_call c = {plan, arrays};
-    carried_array all[CARRIED];
-    list_arrays(&c, all);
-    return device_carry(&plan->base.on, "sorting arrays of the host", all, CARRIED, run_there, &c);
+    call_array all[CARRIED];
+    list_carried(plan, arrays, all);
+    return device_carry(&plan->base.on, "sorting arrays of the host", all, CARRIED, run_there, plan);
 }
 
 const sort_engine device_sort_engine = {.create = create, .execute = execute, .destroy = destroy};
