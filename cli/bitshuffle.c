@@ -120,20 +120,23 @@ static bool are_clear(const request *ask) {
     return false;
 }
 
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
+    complain("%s: %" PRIu64 " arrays of %" PRIu64 " elements of %" PRIu64 " bits in %.3f s", work->ask.out,
+             work->arrays, work->n, work->width, file->seconds[SHUFFLE]);
+}
+
+static const transfer_command way = {
+    .name = "bitshuffle", .phases = phases, .count = PHASE_COUNT, .report = report};
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&bitshuffle_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (!are_clear(&work.ask)) return EXIT_USAGE;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "bitshuffle", work.ask.in, work.ask.out, work.ask.threads);
-    work.ask.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.verbose)
-        complain("%s: %" PRIu64 " arrays of %" PRIu64 " elements of %" PRIu64 " bits in %.3f s", work.ask.out,
-                 work.arrays, work.n, work.width, work.file.seconds[SHUFFLE]);
-    transfer_end(&work.file);
-    return exit_status;
+    return transfer_do(
+        &work.file, &way,
+        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
 }
 
 static const command_option options[] = {
@@ -148,7 +151,7 @@ static const command_option options[] = {
     BIT_ORDER_OPTION(order),
     FORCE_OPTION,
     THREADS_OPTION(threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 

@@ -265,33 +265,41 @@ static void print_counts(const job *work) {
     if (work->ask.check) printf("proved:                  independent, and of least weight\n");
 }
 
-static void report(const job *work) {
+static void print_found(const transfer *file) {
+    const job *const work = (const job *)file;
+    if (work->ask.wants_json)
+        print_json(work);
+    else if (work->ask.counts)
+        print_counts(work);
+}
+
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
     complain("%s: %" PRIu64 " cycles of %" PRIu64 " edges found in %.3f s", work->ask.out,
              riffle_cycles_get(work->found)->cycles, work->graph.edges, work->file.seconds[FIND]);
 }
 
-static void clean_up(job *work) {
-    transfer_end(&work->file);
+static void clean_up(transfer *file) {
+    job *const work = (job *)file;
     if (work->ends != NULL) riffle_buffer_free(work->ends, 2 * work->graph.edges * sizeof *work->ends);
     if (work->weights != NULL) riffle_buffer_free(work->weights, work->graph.edges * sizeof(uint64_t));
     riffle_cycles_free(work->found);
 }
 
+static const transfer_command way = {.name = "cycles",
+                                     .phases = phases,
+                                     .count = PHASE_COUNT,
+                                     .print = print_found,
+                                     .report = report,
+                                     .clean_up = clean_up};
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&cycles_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "cycles", work.ask.in, work.ask.out, work.ask.threads);
-    work.ask.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.wants_json)
-        print_json(&work);
-    else if (exit_status == EXIT_DONE && work.ask.counts)
-        print_counts(&work);
-    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
-    clean_up(&work);
-    return finish_stdout(exit_status);
+    return finish_stdout(transfer_do(
+        &work.file, &way,
+        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads}));
 }
 
 static const command_option options[] = {
@@ -309,7 +317,7 @@ static const command_option options[] = {
     {"json", NULL, SWITCH(wants_json), .help = "print the same as one JSON document"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 

@@ -74,25 +74,28 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [SYNC] = {"syncing", transfer_place},
 };
 
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
+    complain("%s: %" PRIu64 " keys of %zu byte%s counted in %.3f s", work->ask.out, file->part.length,
+             work->key_bytes, work->key_bytes == 1 ? "" : "s", file->seconds[COUNT]);
+}
+
+static const transfer_command way = {
+    .name = "histogram", .phases = phases, .count = PHASE_COUNT, .report = report};
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&histogram_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "histogram", work.ask.in, work.ask.out, work.ask.threads);
-    work.ask.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.verbose)
-        complain("%s: %" PRIu64 " keys of %zu byte%s counted in %.3f s", work.ask.out, work.file.part.length,
-                 work.key_bytes, work.key_bytes == 1 ? "" : "s", work.file.seconds[COUNT]);
-    transfer_end(&work.file);
-    return exit_status;
+    return transfer_do(
+        &work.file, &way,
+        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
 }
 
 static const command_option options[] = {
     FORCE_OPTION,
     THREADS_OPTION(threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 

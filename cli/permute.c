@@ -178,7 +178,8 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [SYNC] = {"syncing", transfer_place},
 };
 
-static void report(const job *work) {
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
     const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
     const double *seconds = work->file.seconds;
     const char *way = work->packed != NULL     ? "bits"
@@ -192,8 +193,8 @@ static void report(const job *work) {
              seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }
 
-static void clean_up(job *work) {
-    transfer_end(&work->file);
+static void clean_up(transfer *file) {
+    job *const work = (job *)file;
     riffle_plan_free(work->plan);
     riffle_bits_plan_free(work->packed);
     riffle_perm_free(work->perm);
@@ -249,6 +250,9 @@ static bool is_complete(const request *ask) {
     return false;
 }
 
+static const transfer_command way = {
+    .name = "permute", .phases = phases, .count = PHASE_COUNT, .report = report, .clean_up = clean_up};
+
 static int run(int argc, char **argv) {
     job work = {.ask = {.options = {.executions = 1}}};
     int exit_status;
@@ -259,13 +263,9 @@ static int run(int argc, char **argv) {
     if (work.ask.in_place) work.ask.out = work.ask.in;
     work.ask.options.in_place = work.ask.in_place;
     work.file.replaces_input = work.ask.in_place;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "permute", work.ask.in, work.ask.out, work.ask.options.threads);
-    work.ask.options.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
-    clean_up(&work);
-    return exit_status;
+    return transfer_do(&work.file, &way,
+                       &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose,
+                                         &work.ask.options.threads});
 }
 
 static const command_option options[] = {
@@ -283,7 +283,7 @@ static const command_option options[] = {
     EFFORT_OPTIONS,
     FORCE_OPTION,
     THREADS_OPTION(options.threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 

@@ -98,31 +98,34 @@ static const transfer_phase phases[] = {
     {"running", execute}, {"syncing", transfer_place},
 };
 
-static void report(const job *work) {
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
     if (work->plan == NULL) return;
     complain("%s: %llu arrays of 2^%u elements of type %s, %u stages in %u passes, %.3f s", work->ask.out,
              (unsigned long long)work->arrays, work->n, riffle_type_string(work->type),
              riffle_program_plan_stages(work->plan), riffle_program_plan_passes(work->plan), work->seconds);
 }
 
-static void clean_up(job *work) {
-    transfer_end(&work->file);
+static void clean_up(transfer *file) {
+    job *const work = (job *)file;
     program_text_free(&work->ask.text);
     riffle_program_plan_free(work->plan);
     riffle_program_free(work->program);
 }
 
+static const transfer_command way = {.name = "run",
+                                     .phases = phases,
+                                     .count = sizeof phases / sizeof phases[0],
+                                     .report = report,
+                                     .clean_up = clean_up};
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&run_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "run", work.ask.in, work.ask.out, work.ask.options.threads);
-    work.ask.options.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, sizeof phases / sizeof phases[0]);
-    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
-    clean_up(&work);
-    return exit_status;
+    return transfer_do(&work.file, &way,
+                       &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose,
+                                         &work.ask.options.threads});
 }
 
 static const command_option options[] = {
@@ -135,7 +138,7 @@ static const command_option options[] = {
      .help = "auto, which is fused, or paper: the BMMC paper's own way, to compare"},
     FORCE_OPTION,
     THREADS_OPTION(options.threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 

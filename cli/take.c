@@ -159,36 +159,32 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [SYNC] = {"syncing", transfer_place},
 };
 
-static void report(const job *work) {
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
     complain("%s: %" PRIu64 " rows of %zu bytes taken from %" PRIu64 " in %.3f s", work->ask.out,
              entries_of(work), work->units.bytes, work->units.count, work->file.seconds[TAKE]);
 }
 
-static void clean_up(job *work) {
-    transfer_end(&work->file);
+static void clean_up(transfer *file) {
+    job *const work = (job *)file;
     if (work->entries != NULL) riffle_buffer_free(work->entries, entries_of(work) * sizeof *work->entries);
     riffle_npy_input_close(work->indices);
 }
+
+static const transfer_command way = {
+    .name = "take", .phases = phases, .count = PHASE_COUNT, .report = report, .clean_up = clean_up};
 
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&take_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "take", work.ask.in, work.ask.out, work.ask.threads);
-    work.ask.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
-    clean_up(&work);
-    return exit_status;
+    return transfer_do(
+        &work.file, &way,
+        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
 }
 
 static const command_option options[] = {
-    ENGINE_OPTION,
-    FORCE_OPTION,
-    THREADS_OPTION(threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
-    {0},
+    ENGINE_OPTION, FORCE_OPTION, THREADS_OPTION(threads), VERBOSE_OPTION, {0},
 };
 
 const command take_command = {

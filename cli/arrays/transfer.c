@@ -17,12 +17,13 @@
 
 static size_t bytes_of(const transfer *t) { return (size_t)t->part.length * t->part.header.elem_bytes; }
 
-void transfer_begin(transfer *t, const char *place, const char *in, const char *out, unsigned wanted) {
-    t->in = in;
-    t->out = out;
+static void begin(transfer *t, const char *place, const transfer_asked *asked) {
+    t->in = asked->in;
+    t->out = asked->out;
+    t->force = asked->force;
     t->line = (progress){.lock = PTHREAD_MUTEX_INITIALIZER}; /* for phases without a name */
-    unfinished_begin(out);
-    t->threads = threads_settle(place, wanted);
+    unfinished_begin(asked->out);
+    t->threads = *asked->threads = threads_settle(place, *asked->threads);
 }
 
 static void show_phase(transfer *t, const transfer_phase *phases, int k) {
@@ -31,7 +32,7 @@ static void show_phase(transfer *t, const transfer_phase *phases, int k) {
     progress_phase(&t->line, phases[k].name);
 }
 
-int transfer_run(transfer *t, const transfer_phase *phases, int count) {
+static int run(transfer *t, const transfer_phase *phases, int count) {
     int exit_status = EXIT_DONE;
     for (int k = 0; k < count && exit_status == EXIT_DONE; ++k) {
         show_phase(t, phases, k);
@@ -43,11 +44,21 @@ int transfer_run(transfer *t, const transfer_phase *phases, int count) {
     return exit_status;
 }
 
-void transfer_end(transfer *t) {
+static void end(transfer *t) {
     outputs_give_up(&t->files);
     riffle_buffer_free(t->c_order, bytes_of(t));
     riffle_npy_input_close(t->input);
     for (unsigned k = 0; k < OUTPUTS_MOST; ++k) output_lock_release(t->lock[k]);
+}
+
+int transfer_do(transfer *t, const transfer_command *how, const transfer_asked *asked) {
+    begin(t, how->name, asked);
+    const int exit_status = run(t, how->phases, how->count);
+    if (exit_status == EXIT_DONE && how->print != NULL) how->print(t);
+    if (exit_status == EXIT_DONE && asked->verbose) how->report(t);
+    end(t);
+    if (how->clean_up != NULL) how->clean_up(t);
+    return exit_status;
 }
 
 int transfer_result(transfer *t, const char *place, riffle_status status) {

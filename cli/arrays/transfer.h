@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One .npy file is read and another written: the frame of permute, run, take, hull and sort. IN is mapped, OUT's temporary
- * file is mapped too, and takes OUT's name once all that the command writes is synced (outputs.h).
+ * One .npy file is read and another written: the frame of permute, run, take, hull, sort, histogram, bitshuffle and cycles. IN is mapped,
+ * OUT's temporary file is mapped too, and takes OUT's name once all that the command writes is synced (outputs.h).
  *
- *     transfer_begin    from here on every end of the command leaves OUT as it was
- *     transfer_run      the command's phases, one after another; the first that fails ends them
- *         transfer_open ... transfer_create ... transfer_sync         are what phases are made of
- *     transfer_end      frees what is here, and gives up an OUT that was not finished
+ *     transfer_do       from here on every end of the command leaves OUT as it was
+ *         the command's phases, one after another; the first that fails ends them
+ *             transfer_open ... transfer_create ... transfer_place    are what phases are made of
+ *         what it prints of a work that is done
+ *         all is freed, and an OUT that was not finished is given up
  *
- * A command's job begins with its transfer, so that a phase that is given the one has the other.
+ * A command's job begins with its transfer, so that a function that is given the one has the other.
  */
 #ifndef RIFFLE_CLI_ARRAYS_TRANSFER_H
 #define RIFFLE_CLI_ARRAYS_TRANSFER_H
@@ -45,14 +46,25 @@ typedef struct transfer_phase {
     int (*run)(transfer *t); /**< returns an exit status, having said what failed */
 } transfer_phase;
 
-/** Names the files and finds out how many of the `wanted` threads there can be; `place` is for messages. */
-void transfer_begin(transfer *t, const char *place, const char *in, const char *out, unsigned wanted);
+/** A command that transfers. */
+typedef struct transfer_command {
+    const char *name; /**< in messages */
+    const transfer_phase *phases;
+    int count;
+    void (*print)(const transfer *t);  /**< results, to stdout; NULL: there are none */
+    void (*report)(const transfer *t); /**< for --verbose */
+    void (*clean_up)(transfer *t);     /**< frees what the job has beside its transfer; NULL: nothing */
+} transfer_command;
 
-/** Runs phases until one fails. Returns the exit status. */
-int transfer_run(transfer *t, const transfer_phase *phases, int count);
+/** The options that all of them have. */
+typedef struct transfer_asked {
+    const char *in, *out;
+    bool force, verbose;
+    unsigned *threads; /**< how many are wanted; becomes how many there can be */
+} transfer_asked;
 
-/** Also after a failure, once. */
-void transfer_end(transfer *t);
+/** Does it all. Returns the exit status. */
+int transfer_do(transfer *t, const transfer_command *how, const transfer_asked *asked);
 
 /** EXIT_DONE if `status` is RIFFLE_OK, or the exit status after the library's words for what went wrong at `place`. */
 int transfer_result(transfer *t, const char *place, riffle_status status);

@@ -51,6 +51,8 @@
     {"bit-order", "ORDER", BIT_ORDER(member),                                                                  \
      .help = "where in bytes their first elements are: little (the default), the lowest bits, or big, as "     \
              "numpy.packbits has them"}
+#define VERBOSE_OPTION                                                                                         \
+    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"}
 #define FORCE_OPTION                                                                                           \
     {"force", NULL, SWITCH(force), .help = "replace files that are write-protected, too"}
 #define THREADS_OPTION(member)                                                                                 \

@@ -163,7 +163,9 @@ static void print_number(const char *before, int digits, double x) {
     }
 }
 
-static void print_measures(const job *work) {
+static void print_measures(const transfer *file) {
+    const job *const work = (const job *)file;
+    if (!work->ask.measure) return;
     const riffle_hull_measures *const m = &work->measures;
     printf("corners:   %" PRIu64, work->corners);
     print_number("\narea:      ", MEASURE_DIGITS, m->area);
@@ -183,17 +185,25 @@ static void print_measures(const job *work) {
     printf("\n");
 }
 
-static void report(const job *work) {
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
     complain("%s: %" PRIu64 " corner%s of the hull of %" PRIu64 " point%s in %.3f s", work->ask.out,
              work->corners, work->corners == 1 ? "" : "s", work->n, work->n == 1 ? "" : "s",
              work->file.seconds[FIND]);
 }
 
-static void clean_up(job *work) {
-    transfer_end(&work->file);
+static void clean_up(transfer *file) {
+    job *const work = (job *)file;
     if (work->found != NULL) riffle_buffer_free(work->found, work->n * sizeof *work->found);
     if (work->hull != NULL) riffle_buffer_free(work->hull, work->corners * point_bytes(work));
 }
+
+static const transfer_command way = {.name = "hull",
+                                     .phases = phases,
+                                     .count = PHASE_COUNT,
+                                     .print = print_measures,
+                                     .report = report,
+                                     .clean_up = clean_up};
 
 static int run(int argc, char **argv) {
     job work = {0};
@@ -203,14 +213,9 @@ static int run(int argc, char **argv) {
         complain("--svg '': names no file; give the picture a name, such as hull.svg");
         return EXIT_USAGE;
     }
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "hull", work.ask.in, work.ask.out, work.ask.threads);
-    work.ask.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.measure) print_measures(&work);
-    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
-    clean_up(&work);
-    return finish_stdout(exit_status);
+    return finish_stdout(transfer_do(
+        &work.file, &way,
+        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads}));
 }
 
 static const command_option options[] = {
@@ -227,7 +232,7 @@ static const command_option options[] = {
      .help = "auto (the default), or paper: the dissertation's (docs/hull.md), to compare, with --engine cuda"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 

@@ -140,7 +140,8 @@ static const transfer_phase phases[PHASE_COUNT] = {
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
-static void report(const job *work) {
+static void report(const transfer *file) {
+    const job *const work = (const job *)file;
     static const char *const done[] = {"sorted", "merged", "searched for what comes first", "partitioned",
                                        "sorted, each once"};
     const uint64_t segments = work->segments.count;
@@ -153,8 +154,8 @@ static void report(const job *work) {
              work->file.seconds[SORT]);
 }
 
-static void clean_up(job *work) {
-    transfer_end(&work->file);
+static void clean_up(transfer *file) {
+    job *const work = (job *)file;
     riffle_sort_plan_free(work->plan);
     sort_key_names_free(&work->names);
     sort_segments_free(&work->segments);
@@ -174,19 +175,18 @@ static int check_request(const request *ask) {
     return EXIT_USAGE;
 }
 
+static const transfer_command way = {
+    .name = "sort", .phases = phases, .count = PHASE_COUNT, .report = report, .clean_up = clean_up};
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&sort_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     exit_status = check_request(&work.ask);
     if (exit_status != EXIT_DONE) return exit_status;
-    work.file.force = work.ask.force;
-    transfer_begin(&work.file, "sort", work.ask.in, work.ask.out, work.ask.threads);
-    work.ask.threads = work.file.threads;
-    exit_status = transfer_run(&work.file, phases, PHASE_COUNT);
-    if (exit_status == EXIT_DONE && work.ask.verbose) report(&work);
-    clean_up(&work);
-    return exit_status;
+    return transfer_do(
+        &work.file, &way,
+        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
 }
 
 static bool read_axis(const command_option *option, const char *text, void *field) {
@@ -259,7 +259,7 @@ static const command_option options[] = {
     {"engine", "NAME", ENGINE(engine), .help = "where to sort: cpu (the default) or cuda"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
-    {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"},
+    VERBOSE_OPTION,
     {0},
 };
 
