@@ -1,12 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/plan.h"
 
+#include <stdlib.h>
+
 #include "base/lock.h"
 #include "base/status.h"
 
 riffle_status plan_base_begin(plan_base *base, const char *what) {
     base->is_exclusive = true;
     return lock_create(what, &base->lock);
+}
+
+riffle_status plan_base_create(size_t bytes, const char *what, const device *on, bool callers_workspace,
+                               plan_base **out) {
+    plan_base *const base = calloc(1, bytes);
+    if (base == NULL) return fail_memory(what, bytes);
+    const riffle_status status = plan_base_begin(base, what);
+    if (status != RIFFLE_OK) {
+        free(base);
+        return status;
+    }
+    if (on != NULL) base->on = *on;
+    base->callers_workspace = callers_workspace;
+    *out = base;
+    return RIFFLE_OK;
 }
 
 riffle_status plan_base_find_device(plan_base *base, device_limits *limits, int *before) {

@@ -23,6 +23,11 @@ typedef struct plan_base {
  *  be called. The plan is exclusive until it says otherwise. */
 riffle_status plan_base_begin(plan_base *base, const char *what);
 
+/** Makes a plan of so many bytes, zeroed, which begins with its base: for that device or, if it is NULL, for the host or the GPU that
+ *  plan_base_find_device finds. */
+riffle_status plan_base_create(size_t bytes, const char *what, const device *on, bool callers_workspace,
+                               plan_base **out);
+
 /** Gives the workspace back, and harms no capture. */
 void plan_base_end(plan_base *base);
 

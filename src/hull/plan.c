@@ -67,15 +67,12 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
         options->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)
         status = fail(RIFFLE_ERROR_UNSUPPORTED,
                       "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
+    plan_base *base;
+    if (status == RIFFLE_OK)
+        status = plan_base_create(sizeof(riffle_hull_plan), "the plan of a hull", on,
+                                  options->callers_workspace, &base);
     if (status != RIFFLE_OK) return status;
-    riffle_hull_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return fail_memory("the plan of a hull", sizeof *plan);
-    status = plan_base_begin(&plan->base, "the plan of a hull");
-    if (status != RIFFLE_OK) {
-        free(plan);
-        return status;
-    }
-    if (on != NULL) plan->base.on = *on;
+    riffle_hull_plan *const plan = (riffle_hull_plan *)base;
     plan->engine = engines[engine];
     plan->type = type;
     plan->n = n;
@@ -83,7 +80,6 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
     plan->all = options->all;
     plan->points = options->points;
     plan->algorithm = options->algorithm;
-    plan->base.callers_workspace = options->callers_workspace;
     plan->index_bytes = options->index_bytes == 0 ? 4 : options->index_bytes;
     status = plan->engine->create(plan, options);
     if (status == RIFFLE_OK) {

@@ -33,13 +33,10 @@ void plan_describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES]) {
 
 static riffle_status create(const plan_request *request, const plan_choice *choice, riffle_plan **out) {
     const size_t bytes = sizeof(riffle_plan) + choice->passes * sizeof(pass);
-    riffle_plan *plan = calloc(1, bytes);
-    if (plan == NULL) return fail_memory("a plan", bytes);
-    const riffle_status status = plan_base_begin(&plan->base, "a plan");
-    if (status != RIFFLE_OK) {
-        free(plan);
-        return status;
-    }
+    plan_base *base;
+    const riffle_status status = plan_base_create(bytes, "a plan", NULL, false, &base);
+    if (status != RIFFLE_OK) return status;
+    riffle_plan *const plan = (riffle_plan *)base;
     plan->request = *request;
     plan->request.perm = riffle_perm_retain(request->perm);
     plan->choice = *choice;

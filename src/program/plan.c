@@ -74,17 +74,13 @@ riffle_status program_plan_create(const riffle_program *program, riffle_type typ
     RETURN_IF_NULL(program, out);
     riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = program_check_request(program, type, options);
+    plan_base *base;
+    if (status == RIFFLE_OK)
+        status = plan_base_create(sizeof(riffle_program_plan), "a program's plan", on,
+                                  options->callers_workspace, &base);
     if (status != RIFFLE_OK) return status;
-    riffle_program_plan *plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return fail_memory("a program's plan", sizeof *plan);
-    status = plan_base_begin(&plan->base, "a program's plan");
-    if (status != RIFFLE_OK) {
-        free(plan);
-        return status;
-    }
-    if (on != NULL) plan->base.on = *on;
+    riffle_program_plan *const plan = (riffle_program_plan *)base;
     plan->engine = engines[engine];
-    plan->base.callers_workspace = options->callers_workspace;
     plan->type = type;
     plan->algorithm = options->algorithm == RIFFLE_PROGRAM_ALGORITHM_AUTO ? RIFFLE_PROGRAM_ALGORITHM_FUSED
                                                                           : options->algorithm;

@@ -144,15 +144,12 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     if (status == RIFFLE_OK) status = sort_layout_make(key, &layout);
     if (status == RIFFLE_OK) status = check_options(n, options);
     if (status == RIFFLE_OK) status = check_words(n, &layout, options);
+    plan_base *base;
+    if (status == RIFFLE_OK)
+        status = plan_base_create(sizeof(riffle_sort_plan), "the plan of a sort", on,
+                                  options->callers_workspace, &base);
     if (status != RIFFLE_OK) return status;
-    riffle_sort_plan *const plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return fail_memory("the plan of a sort", sizeof *plan);
-    status = plan_base_begin(&plan->base, "the plan of a sort");
-    if (status != RIFFLE_OK) {
-        free(plan);
-        return status;
-    }
-    if (on != NULL) plan->base.on = *on;
+    riffle_sort_plan *const plan = (riffle_sort_plan *)base;
     plan->engine = engines[engine];
     plan->n = n;
     plan->segments = options->segments == 0 ? 1 : options->segments;
@@ -167,7 +164,6 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     plan->stop_context = options->stop_context;
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
                       plan->index_bytes == 0 && plan->task != RIFFLE_SORT_TASK_MERGE;
-    plan->base.callers_workspace = options->callers_workspace;
     status = create_by(plan, key, options);
     if (status == RIFFLE_OK) {
         *out = plan;

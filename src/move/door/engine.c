@@ -62,13 +62,19 @@ riffle_status engine_create_plan(plan_request *request, riffle_plan **out) {
     return create(request, &chosen, out);
 }
 
+/* The request of a public call, to be dropped. */
+static riffle_status take_request(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                  const riffle_plan_options *options, plan_request *out) {
+    plan_target target;
+    const riffle_status status = engine_target(engine, &target);
+    return status == RIFFLE_OK ? plan_request_take(perm, elem_bytes, &target, options, out) : status;
+}
+
 riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                  const riffle_plan_options *options, riffle_plan **out) {
     RETURN_IF_NULL(perm, out);
-    plan_target target;
     plan_request request;
-    riffle_status status = engine_target(engine, &target);
-    if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
+    riffle_status status = take_request(perm, elem_bytes, engine, options, &request);
     if (status != RIFFLE_OK) return status;
     status = engine_create_plan(&request, out);
     plan_request_drop(&request);
@@ -123,10 +129,8 @@ riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src
 riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                              const riffle_plan_options *options, FILE *stream) {
     RETURN_IF_NULL(perm, stream);
-    plan_target target;
     plan_request request;
-    riffle_status status = engine_target(engine, &target);
-    if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
+    riffle_status status = take_request(perm, elem_bytes, engine, options, &request);
     if (status != RIFFLE_OK) return status;
     status = plan_explain(&request, stream);
     plan_request_drop(&request);

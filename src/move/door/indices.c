@@ -183,27 +183,26 @@ static unsigned team_for(const riffle_indices *indices, size_t row_bytes, const 
 static void take_share(const void *context, team_member me) { cpu_take(context, me); }
 static void put_share(const void *context, team_member me) { cpu_put(context, me); }
 
-riffle_status riffle_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
-                          const riffle_call_options *options) {
+static riffle_status move_rows(const riffle_indices *indices, size_t row_bytes, bool puts, void *dst,
+                               const void *src, const riffle_call_options *options) {
     riffle_status status = indices_check(indices);
     if (status != RIFFLE_OK || indices->m == 0) return status;
     const unsigned team = team_for(indices, row_bytes, options);
-    status = indices_check_arrays(indices, row_bytes, dst, indices->m, src, indices->n);
+    const uint64_t dst_rows = puts ? indices->n : indices->m, src_rows = puts ? indices->m : indices->n;
+    status = indices_check_arrays(indices, row_bytes, dst, dst_rows, src, src_rows);
     if (status == RIFFLE_OK) status = check_range(indices, team);
+    if (status == RIFFLE_OK && puts) status = check_distinct(indices, team);
     if (status == RIFFLE_OK && row_bytes > 0)
-        team_run(team, take_share, &(cpu_rows){indices, row_bytes, dst, src});
+        team_run(team, puts ? put_share : take_share, &(cpu_rows){indices, row_bytes, dst, src});
     return status;
+}
+
+riffle_status riffle_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
+                          const riffle_call_options *options) {
+    return move_rows(indices, row_bytes, false, dst, src, options);
 }
 
 riffle_status riffle_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                          const riffle_call_options *options) {
-    riffle_status status = indices_check(indices);
-    if (status != RIFFLE_OK || indices->m == 0) return status;
-    const unsigned team = team_for(indices, row_bytes, options);
-    status = indices_check_arrays(indices, row_bytes, dst, indices->n, src, indices->m);
-    if (status == RIFFLE_OK) status = check_range(indices, team);
-    if (status == RIFFLE_OK) status = check_distinct(indices, team);
-    if (status == RIFFLE_OK && row_bytes > 0)
-        team_run(team, put_share, &(cpu_rows){indices, row_bytes, dst, src});
-    return status;
+    return move_rows(indices, row_bytes, true, dst, src, options);
 }

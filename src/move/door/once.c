@@ -115,20 +115,23 @@ riffle_status riffle_cuda_put_workspace_bytes(const riffle_indices *indices, siz
     return ask_bytes(indices, row_bytes, true, out);
 }
 
-riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
-                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+static riffle_status move_along(const riffle_indices *indices, size_t row_bytes, bool puts, void *dst,
+                                const void *src, void *workspace, size_t workspace_bytes,
+                                struct CUstream_st *stream) {
     RETURN_IF_NULL(indices);
     const riffle_status status = indices_check_rows(indices, row_bytes);
-    once_call c = call_of(indices, row_bytes, false);
+    once_call c = call_of(indices, row_bytes, puts);
     return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
+}
+
+riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
+                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    return move_along(indices, row_bytes, false, dst, src, workspace, workspace_bytes, stream);
 }
 
 riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
-    RETURN_IF_NULL(indices);
-    const riffle_status status = indices_check_rows(indices, row_bytes);
-    once_call c = call_of(indices, row_bytes, true);
-    return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
+    return move_along(indices, row_bytes, true, dst, src, workspace, workspace_bytes, stream);
 }
 
 /* --------------------------------------------------------------------- check */
