@@ -11,16 +11,20 @@ def milliseconds(seconds):
     return f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"
 
 
+def threads(run):
+    return "1 thread" if run.get("threads") == 1 else f"{run.get('threads', '?')} threads"
+
+
 def device(run):
     """The line above a table."""
-    where = f"driver for {run['driver']}" if run["engine"] == "cuda" else f"{run.get('threads', '?')} threads"
+    where = f"driver for {run['driver']}" if run["engine"] == "cuda" else threads(run)
     return f"{run['device']}, {where}; riffle {run['version']} ({run['commit']})."
 
 
 def where(run):
     """The machine, as short as a cell wants it."""
     return run["device"].replace("(R)", "").replace(" Processor", "") + (
-        f", {run['threads']} threads" if run["engine"] == "cpu" else "")
+        f", {threads(run)}" if run["engine"] == "cpu" else "")
 
 
 def markdown(heads, rows, texts=1):
