@@ -92,6 +92,12 @@ if(RIFFLE_CUDA_EFFORT STREQUAL "CHECK" AND NOT gpus_here AND CUDAToolkit_VERSION
   message(STATUS "cuda engine: kernels are compiled to be checked, not to be run (RIFFLE_CUDA_EFFORT)")
 endif()
 
+# A release's kernels for many architectures are packed tightly, in a quarter of the bytes; but not those that a first plan of a move waits for.
+set(cuda_packed)
+if(RIFFLE_CUDA_ARCHITECTURES STREQUAL "RELEASE" AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0)
+  set(cuda_packed --compress-mode=size)
+endif()
+
 # riffle_compile_cuda(OBJECT SOURCE [FAST] [FLAGS ...] [DEPENDS ...]): compiles a .cu file, for speed in a check too if it is FAST. nvcc is
 # called by hand: as a language of the project CUDA would have every program linked by C++.
 #
@@ -144,22 +150,28 @@ foreach(name ${whole_families} src/hull/gpu/steps/steps src/move/cuda/planner/bu
   elseif(name MATCHES "^(sort|merge)")
     set(headers ${sort_headers})
   endif()
-  riffle_compile_cuda(${object} ${source} FLAGS ${cuda_defaults} DEPENDS ${cuda_always} ${headers})
+  set(packed ${cuda_packed})
+  if(name MATCHES "^src/move/")
+    set(packed)
+  endif()
+  riffle_compile_cuda(${object} ${source} FLAGS ${packed} ${cuda_defaults} DEPENDS ${cuda_always} ${headers})
   list(APPEND cuda_objects ${object})
 endforeach()
 
 # The others are an object for each size of an element, as src/device/cuda/objects.h explains.
 foreach(family ${families_by_size})
   set(headers ${other_headers})
+  set(packed)
   set(fast FAST) # tests/cuda/objects.sh looks at the others' bytes
   if(family STREQUAL program)
     set(headers ${program_headers})
+    set(packed ${cuda_packed})
     set(fast)
   endif()
   foreach(bytes 1 2 4 8 16)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${family}_${bytes}.o)
     riffle_compile_cuda(${object} ${kernel_include}/${family}.cu
-      ${fast} FLAGS ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
+      ${fast} FLAGS ${packed} ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
       DEPENDS ${cuda_always} ${headers})
     list(APPEND cuda_objects ${object})
   endforeach()

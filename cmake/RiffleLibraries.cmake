@@ -36,6 +36,14 @@ endif()
 # Stages of programs give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+# Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
+# and device, takes 2 ns longer so.)
+if(PROJECT_IS_TOP_LEVEL AND NOT RIFFLE_SANITIZE)
+  set(planning_sources ${library_sources})
+  list(FILTER planning_sources INCLUDE REGEX "^src/(hull|models|npy|papers|plan|program|sort|perm/spec)/")
+  list(FILTER planning_sources EXCLUDE REGEX "/cpu/")
+  set_property(SOURCE ${planning_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
+endif()
 
 set(public_include
   "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")

@@ -30,7 +30,7 @@ def compile_one(file, *command):
     status = subprocess.call(command)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     made = command[command.index("-o") + 1] if "-o" in command else command[-1]
-    note(file, used.ru_utime + used.ru_stime, "compile", f"{Path.cwd().name}/{made}")
+    note(file, used.ru_utime + used.ru_stime, "compile", f"{Path.cwd().name}/{os.path.relpath(made)}")
     return status
 
 
