@@ -8,8 +8,8 @@
 #     *.dsc, *.deb and theirs   Debian's source and binary packages, of this system (packaging/deb.sh)
 #     SHA256SUMS                the files' hashes
 #
-# Where debootstrap can make one they are installed in a bare Debian of each wheel's Python, which runs the README's examples
-# (tests/packages.sh). Nothing is uploaded.
+# Before, libriffle's ABI is compared with the committed one (packaging/abi.sh). Where debootstrap can make one the packages are installed in a
+# bare Debian of each wheel's Python, which runs the README's examples (tests/packages.sh). Nothing is uploaded.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) pythons=$2
@@ -21,6 +21,9 @@ trap 'rm -rf "$scratch"' EXIT
 
 git archive --prefix="$name/" HEAD | gzip -9n >"$folder/$name.tar.gz"
 tar -C "$scratch" -xzf "$folder/$name.tar.gz"
+cmake -S "$scratch/$name" -B "$scratch/abi" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+cmake --build "$scratch/abi" -j "${JOBS:-$(nproc)}" --target riffle_shared >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log"; exit 1; }
+"$scratch/$name/packaging/abi.sh" "$scratch/abi/libriffle.so"
 LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
 "$scratch/$name/packaging/deb.sh" "$folder" "$folder/$name.tar.gz"
 
