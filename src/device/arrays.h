@@ -33,9 +33,13 @@ typedef struct call_array {
 
 static inline size_t call_array_bytes(const call_array *a) { return (size_t)a->count * a->item_bytes; }
 
-/** An array of a plan that computes between src and dst: bytes, which must be there. */
+/** An array that is used so, and must be there unless it is said otherwise; one of bytes. */
+static inline call_array call_array_of(const char *name, const void *at, size_t item_bytes, uint64_t count,
+                                       array_use use) {
+    return (call_array){name, at, item_bytes, count, .is_wanted = item_bytes > 0, .use = use};
+}
 static inline call_array call_array_of_bytes(const char *name, const void *at, size_t bytes, array_use use) {
-    return (call_array){.name = name, .at = at, .item_bytes = 1, .count = bytes, .is_wanted = true, .use = use};
+    return call_array_of(name, at, 1, bytes, use);
 }
 
 /** True if so many bytes here and so many there have one in common. */

@@ -16,18 +16,9 @@
 enum { TABLES = 4 };
 
 void histogram_arrays(const histogram *h, call_array out[HISTOGRAM_ARRAYS]) {
-    out[HISTOGRAM_KEYS] = (call_array){.name = "keys",
-                                       .at = h->keys,
-                                       .item_bytes = h->key_bytes,
-                                       .count = h->n,
-                                       .is_wanted = true,
-                                       .use = ARRAY_READ};
-    out[HISTOGRAM_COUNTS] = (call_array){.name = "counts",
-                                         .at = h->counts,
-                                         .item_bytes = sizeof *h->counts,
-                                         .count = histogram_size(h->key_bytes),
-                                         .is_wanted = true,
-                                         .use = ARRAY_WRITTEN};
+    const size_t size = histogram_size(h->key_bytes);
+    out[HISTOGRAM_KEYS] = call_array_of("keys", h->keys, h->key_bytes, h->n, ARRAY_READ);
+    out[HISTOGRAM_COUNTS] = call_array_of("counts", h->counts, sizeof *h->counts, size, ARRAY_WRITTEN);
 }
 
 riffle_status histogram_check(const histogram *h) {

@@ -206,46 +206,19 @@ void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arra
     const bool is_unique = plan->task == RIFFLE_SORT_TASK_UNIQUE;
     const size_t elem_bytes = plan->layout.elem_bytes;
     const uint64_t results = plan->task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : plan->n;
-    const call_array all[SORT_ARRAYS] = {
-        [SORT_FROM_KEYS] = {.name = "from_keys",
-                            .at = arrays->from_keys,
-                            .item_bytes = elem_bytes,
-                            .count = plan->n,
-                            .is_wanted = true,
-                            .may_be_also = arrays->keys},
-        [SORT_FROM_VALUES] = {.name = "from_values",
-                              .at = arrays->from_values,
-                              .item_bytes = plan->value_bytes,
-                              .count = plan->n,
-                              .is_wanted = plan->value_bytes != 0,
-                              .may_be_also = arrays->values},
-        [SORT_FIRST] = {.name = "first",
-                        .at = arrays->first,
-                        .item_bytes = sizeof(uint64_t),
-                        .count = plan->segments + 1},
-        [SORT_KEYS] = {.name = "keys",
-                       .at = arrays->keys,
-                       .item_bytes = elem_bytes,
-                       .count = results,
-                       .is_wanted = plan->value_bytes + plan->index_bytes == 0},
-        [SORT_VALUES] = {.name = "values",
-                         .at = arrays->values,
-                         .item_bytes = plan->value_bytes,
-                         .count = results,
-                         .is_wanted = plan->value_bytes != 0},
-        [SORT_INDICES] = {.name = "indices",
-                          .at = arrays->indices,
-                          .item_bytes = plan->index_bytes,
-                          .count = results,
-                          .is_wanted = plan->index_bytes != 0},
-        [SORT_LENGTHS] = {.name = "lengths",
-                          .at = arrays->lengths,
-                          .item_bytes = is_unique ? sizeof(uint64_t) : 0,
-                          .count = plan->segments,
-                          .is_wanted = is_unique},
-    };
-    memcpy(out, all, sizeof all);
-    for (unsigned k = 0; k < SORT_ARRAYS; k++) out[k].use = k < SORT_KEYS ? ARRAY_READ : ARRAY_WRITTEN;
+    const size_t value = plan->value_bytes, index = plan->index_bytes,
+                 length = is_unique ? sizeof(uint64_t) : 0;
+    out[SORT_FROM_KEYS] = call_array_of("from_keys", arrays->from_keys, elem_bytes, plan->n, ARRAY_READ);
+    out[SORT_FROM_VALUES] = call_array_of("from_values", arrays->from_values, value, plan->n, ARRAY_READ);
+    out[SORT_FIRST] = call_array_of("first", arrays->first, sizeof(uint64_t), plan->segments + 1, ARRAY_READ);
+    out[SORT_KEYS] = call_array_of("keys", arrays->keys, elem_bytes, results, ARRAY_WRITTEN);
+    out[SORT_VALUES] = call_array_of("values", arrays->values, value, results, ARRAY_WRITTEN);
+    out[SORT_INDICES] = call_array_of("indices", arrays->indices, index, results, ARRAY_WRITTEN);
+    out[SORT_LENGTHS] = call_array_of("lengths", arrays->lengths, length, plan->segments, ARRAY_WRITTEN);
+    out[SORT_FROM_KEYS].may_be_also = arrays->keys;
+    out[SORT_FROM_VALUES].may_be_also = arrays->values;
+    out[SORT_FIRST].is_wanted = false;
+    out[SORT_KEYS].is_wanted = value + index == 0;
 }
 
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {

@@ -49,15 +49,10 @@ riffle_status indices_check_rows(const riffle_indices *indices, size_t row_bytes
 
 void indices_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst, uint64_t dst_rows,
                     const void *src, uint64_t src_rows, call_array out[INDICES_ARRAYS]) {
-    out[INDICES_DST] = (call_array){
-        .name = "dst", .at = dst, .item_bytes = row_bytes, .count = dst_rows, .use = ARRAY_WRITTEN};
-    out[INDICES_SRC] =
-        (call_array){.name = "src", .at = src, .item_bytes = row_bytes, .count = src_rows, .use = ARRAY_READ};
-    out[INDICES_ENTRIES] = (call_array){.name = "the indices",
-                                        .at = indices->entries,
-                                        .item_bytes = indices->entry_bytes,
-                                        .count = indices->m,
-                                        .use = ARRAY_READ};
+    const size_t entry_bytes = indices->entry_bytes;
+    out[INDICES_DST] = call_array_of("dst", dst, row_bytes, dst_rows, ARRAY_WRITTEN);
+    out[INDICES_SRC] = call_array_of("src", src, row_bytes, src_rows, ARRAY_READ);
+    out[INDICES_ENTRIES] = call_array_of("the indices", indices->entries, entry_bytes, indices->m, ARRAY_READ);
 }
 
 riffle_status indices_check_arrays(const riffle_indices *indices, size_t row_bytes, const void *dst,
