@@ -160,7 +160,8 @@ RIFFLE_API riffle_status riffle_lint(const riffle_lint_job *job, const riffle_ma
 /** The time that the rounds took one after another. */
 RIFFLE_API uint64_t riffle_report_time_units(const riffle_report *report);
 
-/** The time units that the closed form gives, known before the kernels run (riffle_simulate only; 0 where there is none). */
+/** The time units as the patterns of the launches have them, known before the kernels run (riffle_simulate only; 0 where nothing is
+ *  known: ONCE). */
 RIFFLE_API uint64_t riffle_report_predicted_time_units(const riffle_report *report);
 
 /** Rounds that were not coalesced or conflict-free, all spaces together. */

@@ -36,6 +36,7 @@ void report_free(riffle_report *report) {
     free(report->line);
     free(report->hazard);
     free(report->refusal);
+    free(report->prediction);
     free(report);
 }
 

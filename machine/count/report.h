@@ -92,6 +92,16 @@ typedef struct report_exchanges {
     double permuting;      /**< at least (Theorem 4.1) */
 } report_exchanges;
 
+/** What was predicted of a launch: of each space reads and writes, atomic operations among these. */
+typedef struct report_predicted {
+    uint64_t rounds, casual_rounds, stages, time_units;
+} report_predicted;
+
+typedef struct report_prediction {
+    const char *kernel;
+    report_predicted of[SPACES][2];
+} report_prediction;
+
 struct riffle_report {
     riffle_machine_options options;
     size_t lines, line_capacity;
@@ -116,8 +126,10 @@ struct riffle_report {
     const char
         *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */
     unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */
-    bool is_predicted;       /**< for riffle_simulate, where there is a closed form */
+    bool is_predicted;       /**< for riffle_simulate, where the kernels' patterns are known */
     uint64_t predicted_time_units; /**< then; else 0 */
+    size_t predictions;
+    report_prediction *prediction; /**< of each launch, in order; the report's own */
     report_exchanges exchanges;    /**< for riffle_simulate_sort */
     riffle_hull_counts hull;       /**< for riffle_simulate_hull; in others it has no corners */
     size_t strings;

@@ -102,6 +102,37 @@ static void print_launches(const riffle_report *report, FILE *stream) {
     fprintf(stream, "],");
 }
 
+static void print_predicted(const report_predicted *one, FILE *stream) {
+    fprintf(stream,
+            "{\"rounds\":%" PRIu64 ",\"casual_rounds\":%" PRIu64 ",\"stages\":%" PRIu64
+            ",\"time_units\":%" PRIu64 "}",
+            one->rounds, one->casual_rounds, one->stages, one->time_units);
+}
+
+static void print_prediction(const report_prediction *p, size_t launch, FILE *stream) {
+    fprintf(stream, "%s{\"launch\":%zu,", launch > 0 ? "," : "", launch);
+    print_text("kernel", p->kernel, stream);
+    for (unsigned space = 0; space < SPACES; space++) {
+        fprintf(stream, "%s\"%s\":{\"read\":", space > 0 ? "," : "", report_space_names[space]);
+        print_predicted(&p->of[space][OP_READ], stream);
+        fprintf(stream, ",\"write\":");
+        print_predicted(&p->of[space][OP_WRITE], stream);
+        fputc('}', stream);
+    }
+    fputc('}', stream);
+}
+
+static void print_predictions(const riffle_report *report, FILE *stream) {
+    if (!report->is_predicted) {
+        fprintf(stream, "\"predicted_time_units\":null,");
+        return;
+    }
+    fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",\"predicted_launches\":[",
+            report->predicted_time_units);
+    for (size_t k = 0; k < report->predictions; k++) print_prediction(&report->prediction[k], k, stream);
+    fprintf(stream, "],");
+}
+
 static void print_hazard(const report_hazard *hazard, FILE *stream) {
     fputc('{', stream);
     print_text("kind", hazard_names[hazard->kind], stream);
@@ -182,11 +213,7 @@ riffle_status report_print_json(const riffle_report *report, FILE *stream) {
     print_launches(report, stream);
     print_summary(report, stream);
     fprintf(stream, "\"time_units\":%" PRIu64 ",", report_time_units(report));
-    if (report->is_predicted) {
-        fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",", report->predicted_time_units);
-    } else {
-        fprintf(stream, "\"predicted_time_units\":null,");
-    }
+    print_predictions(report, stream);
     print_exchanges(&report->exchanges, stream);
     print_hull(&report->hull, stream);
     fprintf(stream, "\"hazards\":[");

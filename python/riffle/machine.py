@@ -25,7 +25,8 @@ class Report:
                             "ideal_requests", "verdict", of lint also "array", "called_from", "share", "advice", ... (docs/machine.md has all)
     wasteful                those of them whose verdict is neither "coalesced" nor "conflict-free"
     hazards                 a dict for each: "kind", "file", "line", "count", "text"
-    time_units              and predicted_time_units, None where no closed form is known
+    time_units              and predicted_time_units, None where nothing is known
+    predicted_launches      then None, else what was predicted of each launch
     casual_rounds           rounds that were not coalesced, or not free of conflicts
     data                    all of it
 
@@ -58,6 +59,10 @@ class Report:
     @property
     def predicted_time_units(self) -> int | None:
         return self.data["predicted_time_units"]
+
+    @property
+    def predicted_launches(self) -> list[dict[str, Any]] | None:
+        return self.data.get("predicted_launches")
 
     @property
     def casual_rounds(self) -> int:

@@ -100,6 +100,7 @@ def test_hulls_of_sets():
 def test_simulate():
     report = riffle.machine.simulate("bit-reversal", 1024, algorithm="scheduled")
     assert report.time_units == report.predicted_time_units and report.casual_rounds == 0
+    assert report.predicted_launches is not None and len(report.predicted_launches) == len(report.data["launches"])
     assert {r["space"] for r in report.rounds} == {"global", "shared"}
     assert "time units" in str(report) and "time units" in report._repr_html_() and "0 wasteful" in repr(report)
     assert riffle.machine.simulate(riffle.Perm("reverse", 64), width=4).data["width"] == 4

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rounds, time units and the lower bound are formulas. The distribution is one for affine maps and rotations;
- * for the rest each warp's address groups are counted in a small hash table, emptied for the next by a new
+ * The distribution is a formula for affine maps and rotations; for the rest each warp's address groups are counted in a small hash table, emptied for the next by a new
  * number.
  */
 #include "models/hmm.h"
@@ -12,67 +11,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* ------------------------------------------------------------ rounds and time */
-
-void hmm_add(hmm_count *sum, hmm_count more) {
-    sum->rounds += more.rounds;
-    sum->stages += more.stages;
-    sum->shared_rounds += more.shared_rounds;
-    sum->shared_stages += more.shared_stages;
-}
-
-uint64_t hmm_time_units(hmm_count count, hmm_machine machine) {
-    return count.stages + count.rounds * (machine.latency - 1) + count.shared_stages +
-           count.shared_rounds * (machine.shared_latency - 1);
-}
-
-hmm_count hmm_copy(uint64_t n, uint64_t distribution, hmm_machine machine) {
-    return (hmm_count){.rounds = 2, .stages = ceil_div(n, machine.width) + distribution};
-}
-
-hmm_count hmm_indexed(uint64_t n, uint64_t distribution, hmm_machine machine) {
-    return (hmm_count){.rounds = 3, .stages = 2 * ceil_div(n, machine.width) + distribution};
-}
-
-/* The address groups that all rows of all tiles lie in. A row of a tile that does not begin with a group lies
- * in one more if it is a whole one; where rows begin repeats itself every w rows. */
-static uint64_t groups_of_tiles(uint64_t rows, uint64_t cols, uint64_t width) {
-    const uint64_t tiles = cols / width, left = cols % width;
-    uint64_t groups = 0;
-    for (uint64_t k = 0; k < min(rows, width); k++) {
-        const uint64_t alike = (rows - k - 1) / width + 1, start = k * (cols % width) % width;
-        groups += alike * (tiles * (start > 0 ? 2 : 1));
-        if (left > 0) groups += alike * (start + left > width ? 2 : 1);
-    }
-    return groups;
-}
-
-/* Every tile is stored whole in shared memory, whatever exists of it. */
-hmm_count hmm_transpose(uint64_t rows, uint64_t cols, hmm_machine machine) {
-    const uint64_t width = machine.width, height = min(machine.block_threads / width, width);
-    const uint64_t down = ceil_div(rows, width), across = ceil_div(cols, width);
-    return (hmm_count){.rounds = ceil_div(min(rows, width), height) + ceil_div(min(cols, width), height),
-                       .stages = groups_of_tiles(rows, cols, width) + groups_of_tiles(cols, rows, width),
-                       .shared_rounds = ceil_div(width, height) + ceil_div(min(cols, width), height),
-                       .shared_stages = down * across * width + down * cols};
-}
-
-/* Both lists of places and, at its ends, the array; in shared memory the row is stored, moved and fetched. */
-hmm_count hmm_row_wise(uint64_t rows, uint64_t cols, uint64_t readable, uint64_t writable,
-                       hmm_machine machine) {
-    const uint64_t width = machine.width, step = min(cols, machine.block_threads / width * width);
-    const uint64_t all = rows * cols / width, turns = ceil_div(cols, step);
-    const uint64_t read_turns = ceil_div(min(cols, readable), step);
-    const uint64_t write_turns = ceil_div(min(cols, writable), step);
-    const uint64_t read = ceil_div(readable, width), written = ceil_div(writable, width);
-    return (hmm_count){.rounds = 2 * turns + read_turns + write_turns,
-                       .stages = 2 * all + read + written,
-                       .shared_rounds = 3 * turns + write_turns,
-                       .shared_stages = 3 * all + written};
-}
-
-uint64_t hmm_lower_bound(uint64_t n, hmm_machine machine) {
-    return ceil_div(n, machine.width) + machine.latency - 1;
+uint64_t hmm_lower_bound(uint64_t n, unsigned width, unsigned latency) {
+    return ceil_div(n, width) + latency - 1;
 }
 
 /* ------------------------------------------------- distributions in closed form */

@@ -9,7 +9,6 @@
 #include "base/processor/vectors.h"
 #include "base/threads/threads.h"
 #include "plan/plan.h"
-#include "plan/prediction.h"
 
 struct plan_algorithm {
     riffle_algorithm id;
@@ -35,10 +34,6 @@ struct plan_algorithm {
     size_t (*workspace)(const plan_request *request, const plan_choice *choice);
     /** Bytes of an array that a thread must have to be worth waking. NULL: BYTES_A_THREAD. */
     size_t (*bytes_a_thread)(const plan_request *request);
-    /** Counts what its passes do to one array on a memory machine: out->count, and whether that is exact
-     *  (plan/prediction.h). NULL: no closed form is known. */
-    riffle_status (*predict)(const plan_request *request, const plan_choice *choice, const plan_model *model,
-                             plan_prediction *out);
     /** Adds the passes to a plan whose request and choice are made. */
     riffle_status (*build)(riffle_plan *plan);
 };

@@ -42,6 +42,7 @@ typedef struct reverse_ends_schedule {
 typedef struct indexed_schedule {
     riffle_perm *map;
     size_t elem_bytes;
+    riffle_perm *of; /**< the permutation that the entries are, in an outline, which has none; else NULL */
 } indexed_schedule;
 
 /** out[j * rows + i] = in[i * cols + j], both matrices whole. */
@@ -90,6 +91,8 @@ typedef struct pass {
 
 /* Structures of the engines (move/cpu/passes/loops.h, base/threads/team.h, move/gpu/launch.h). */
 struct cpu_move;
+struct plan_model;
+struct plan_prediction;
 struct launch_list;
 struct launch_array;
 struct launch_limits;
@@ -122,7 +125,15 @@ struct pass_kind {
     uint64_t (*block_elements)(const pass *p, const struct launch_limits *limits);
     /** Bytes that device addresses must be multiples of. NULL: a whole element. */
     size_t (*alignment)(const pass *p);
+    /** Adds what a memory machine will count of the pass's launches between arrays at these addresses, at which nothing need
+     *  be. NULL: nobody knows. */
+    riffle_status (*predict)(const pass *p, const struct plan_model *model, void *to, const void *from,
+                             struct plan_prediction *out);
 };
+
+/** The `predict` of all kinds whose launches are known by their kernels (move/predict/). */
+riffle_status pass_predict(const pass *p, const struct plan_model *model, void *to, const void *from,
+                           struct plan_prediction *out);
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,

@@ -47,9 +47,11 @@ static riffle_status create(const plan_request *request, const plan_choice *choi
     return RIFFLE_OK;
 }
 
-riffle_status plan_build_chosen(const plan_request *request, const plan_choice *choice, riffle_plan **out) {
+static riffle_status build(const plan_request *request, const plan_choice *choice, bool is_outline,
+                           riffle_plan **out) {
     riffle_plan *plan = NULL;
     riffle_status status = create(request, choice, &plan);
+    if (status == RIFFLE_OK) plan->is_outline = is_outline;
     if (status == RIFFLE_OK && choice->passes > 0) status = choice->algorithm->build(plan);
     if (status == RIFFLE_OK) {
         *out = plan;
@@ -57,6 +59,14 @@ riffle_status plan_build_chosen(const plan_request *request, const plan_choice *
         plan_destroy(plan);
     }
     return status;
+}
+
+riffle_status plan_build_chosen(const plan_request *request, const plan_choice *choice, riffle_plan **out) {
+    return build(request, choice, false, out);
+}
+
+riffle_status plan_outline(const plan_request *request, const plan_choice *choice, riffle_plan **out) {
+    return build(request, choice, true, out);
 }
 
 void plan_settle(riffle_plan *plan) {

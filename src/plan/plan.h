@@ -21,9 +21,10 @@ struct riffle_plan {
     size_t workspace_bytes; /**< bytes of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
     struct plan_trials *trials; /**< tried by measuring; NULL where nothing was measured */
-    void *engine;   /**< the engine's memory for this plan: those buffers, device copies of schedules */
-    size_t bytes;   /**< all that the plan keeps, workspace not counted */
-    unsigned built; /**< passes built so far; in the end choice.passes */
+    void *engine;    /**< the engine's memory for this plan: those buffers, device copies of schedules */
+    size_t bytes;    /**< all that the plan keeps, workspace not counted */
+    bool is_outline; /**< passes have no tables that take long to make: for predictions, not to be executed */
+    unsigned built;  /**< passes built so far; in the end choice.passes */
     pass passes[];
 };
 
@@ -46,9 +47,10 @@ static inline void *plan_spare(const riffle_plan *plan, void *workspace) {
     return plan->spare_bytes > 0 ? (char *)workspace + plan_spare_start(plan) : NULL;
 }
 
-/** True if GPUs make tables themselves, from the permutation or its table there: the passes then have the sizes alone. */
+/** True if GPUs make tables themselves, from the permutation or its table there, or nobody does: the passes then have the sizes
+ *  alone. */
 static inline bool plan_leaves_tables_to_engine(const riffle_plan *plan) {
-    return plan->request.target.kind == TARGET_CUDA;
+    return plan->request.target.kind == TARGET_CUDA || plan->is_outline;
 }
 
 /** Adds a pass and returns it, from src to dst unless the caller says otherwise. */
@@ -61,6 +63,9 @@ pass_buffer plan_written_by(const riffle_plan *plan, unsigned k);
 /** Builds the passes and their schedules of a choice. The engine makes what it needs beside them, and then the plan is to be
  *  settled. The request stays the caller's. */
 riffle_status plan_build_chosen(const plan_request *request, const plan_choice *choice, riffle_plan **out);
+
+/** The same in outline: quickly made for any n. */
+riffle_status plan_outline(const plan_request *request, const plan_choice *choice, riffle_plan **out);
 
 /** To be called when the engine has made what it needs: the plan lets go of the permutation. */
 void plan_settle(riffle_plan *plan);

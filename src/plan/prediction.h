@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The count of a plan's accesses on a memory machine, as a closed form has it.
+ * The counts of a plan's launches on a memory machine, as their patterns have them (device/pattern.h).
  */
 #ifndef RIFFLE_PLAN_PREDICTION_H
 #define RIFFLE_PLAN_PREDICTION_H
 
-#include "models/hmm.h"
+#include "device/pattern.h"
 
 typedef struct plan_model {
-    hmm_machine machine;
-    unsigned dmms;
-    uint64_t samples; /**< warps that are looked at for a distribution that has no closed form */
+    riffle_machine_options machine; /**< without zeros */
+    uint64_t most_elements;         /**< elements of a launch that are looked at where no formula counts them */
 } plan_model;
 
+typedef struct launch_prediction {
+    const char *kernel;
+    pattern_counts counts;
+} launch_prediction;
+
 typedef struct plan_prediction {
-    bool is_known; /**< else nothing is said */
-    bool is_exact; /**< else a distribution is estimated */
-    hmm_count count;
+    bool is_known; /**< else nothing is said: a kernel among the launches has no pattern */
+    bool is_exact; /**< else some blocks stand for others */
+    pattern_counts counts;
+    size_t launches, capacity;
+    launch_prediction *launch; /**< each launch, in order */
 } plan_prediction;
+
+void plan_prediction_free(plan_prediction *prediction);
 
 #endif

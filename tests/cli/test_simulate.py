@@ -107,7 +107,7 @@ class Simulate(CommandTest):
 
     def test_the_document_has_one_shape(self):
         members = ["width", "latency", "shared_latency", "dmms", "n", "algorithm", "rounds", "launches", "summary",
-                   "time_units", "predicted_time_units", "hazards", "blocks", "counted_blocks", "partial"]
+                   "time_units", "predicted_time_units", "predicted_launches", "hazards", "blocks", "counted_blocks", "partial"]
         of_a_round = ["launch", "kernel", "file", "line", "space", "op", "cell_bytes", "merged", "rounds", "casual_rounds", "warps",
                       "stages", "ideal_stages", "worst_stages", "time_units", "requests", "ideal_requests", "verdict"]
         for options in (["--algorithm", "scatter"], ["--algorithm", "affine"], ["--algorithm", "bmmc-tile-banks"],
@@ -173,14 +173,23 @@ class Simulate(CommandTest):
         self.assertEqual(three["time_units"], 3 * one["time_units"])
         self.assertEqual(three["predicted_time_units"], three["time_units"])
         askew = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", "scatter", "--batch", 3, "--stride", 1500)
-        self.assertIsNone(askew["predicted_time_units"])
+        self.assertEqual(askew["predicted_time_units"], askew["time_units"])
 
-    def test_what_has_no_closed_form_is_not_predicted(self):
-        for algorithm in ("affine", "bucket", "bmmc-naive", "bmmc-tile"):
+    def test_each_launch_is_predicted(self):
+        for algorithm in ("affine", "bucket", "bmmc-naive", "bmmc-tile", "scheduled", "gather"):
             document = self.simulate("--by", "bit-reversal", "--n", "2^10", "--algorithm", algorithm)
-            self.assertIsNone(document["predicted_time_units"], algorithm)
-            done = self.run_riffle("simulate", "--by", "bit-reversal", "--n", "2^10", "--algorithm", algorithm)
-            self.assertNotIn("predicted", done.stdout)
+            self.assertEqual(document["predicted_time_units"], document["time_units"], algorithm)
+            self.assertEqual([launch["kernel"] for launch in document["predicted_launches"]],
+                             [launch["kernel"] for launch in document["launches"]])
+            for told in document["predicted_launches"]:
+                for space, op in ((space, op) for space in ("global", "shared") for op in ("read", "write")):
+                    counted = [line for line in document["rounds"] if (line["launch"], line["space"], line["op"]) == (told["launch"], space, op)]
+                    self.assertEqual(told[space][op], {name: sum(line[name] for line in counted) for name in told[space][op]}, algorithm)
+
+    def test_indices_used_once_are_not_predicted(self):
+        document = self.simulate("--by", "random:1", "--n", "2^10", "--algorithm", "once")
+        self.assertIsNone(document["predicted_time_units"])
+        self.assertNotIn("predicted_launches", document)
 
     def test_in_place(self):
         for spec, passes in (("identity", 0), ("bit-reversal", 1), ("reverse", 1), ("transpose:256x256", 1),

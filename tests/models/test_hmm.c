@@ -130,66 +130,11 @@ static void estimates_come_near(void **state) {
     riffle_perm_free(perm);
 }
 
-/* Table I's rows, each a sum of passes over a matrix of w x w tiles; the distribution that casual rounds have
- * is 777. */
-typedef struct table_row {
-    const char *name;
-    uint64_t global_rounds, shared_rounds;
-    bool casual; /* one of the global rounds */
-    hmm_count count;
-} table_row;
-
-static hmm_count sum_of(unsigned row_wise, unsigned transposes, uint64_t side, hmm_machine machine) {
-    hmm_count sum = {0};
-    for (unsigned k = 0; k < row_wise; k++)
-        hmm_add(&sum, hmm_row_wise(side, side, side * side, side * side, machine));
-    for (unsigned k = 0; k < transposes; k++) hmm_add(&sum, hmm_transpose(side, side, machine));
-    return sum;
-}
-
-static void table_one_comes_out(void **state) {
+static void the_bound_is_that_of_reading_once(void **state) {
     (void)state;
-    const hmm_machine machine = {.width = 32, .latency = 400, .shared_latency = 1, .block_threads = 1024};
-    const uint64_t side = 1024, n = side * side, warps = n / 32, distribution_value = 777;
-    const table_row rows[] = {
-        {"copy", 2, 0, false, hmm_copy(n, warps, machine)},
-        {"scatter, gather", 3, 0, true, hmm_indexed(n, distribution_value, machine)},
-        {"transpose", 2, 2, false, sum_of(0, 1, side, machine)},
-        {"row-wise", 4, 4, false, sum_of(1, 0, side, machine)},
-        {"column-wise", 8, 8, false, sum_of(1, 2, side, machine)},
-        {"scheduled", 16, 16, false, sum_of(3, 2, side, machine)},
-    };
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        const table_row *row = &rows[k];
-        const uint64_t whole = row->global_rounds + row->shared_rounds - (row->casual ? 1 : 0);
-        const uint64_t time = whole * warps + (row->casual ? distribution_value : 0) + row->global_rounds * 399;
-        if (hmm_time_units(row->count, machine) != time || row->count.rounds != row->global_rounds ||
-            row->count.shared_rounds != row->shared_rounds)
-            fail_msg("%s: %llu, not %llu", row->name, (unsigned long long)hmm_time_units(row->count, machine),
-                     (unsigned long long)time);
-    }
-}
-
-/* Four turns a row: each of a row-wise pass's global rounds is made in four; a tile in two. */
-static void small_blocks_pay_more_latency(void **state) {
-    (void)state;
-    const hmm_machine machine = {.width = 4, .latency = 11, .shared_latency = 3, .block_threads = 8};
-    assert_int_equal(hmm_time_units(sum_of(1, 0, 32, machine), machine), 8 * 256 + 16 * 10 + 16 * 2);
-    assert_int_equal(hmm_time_units(sum_of(0, 1, 32, machine), machine), 4 * 256 + 4 * 10 + 4 * 2);
-}
-
-static void nothing_beats_the_lower_bound(void **state) {
-    (void)state;
-    for (unsigned width = 1; width <= 64; width *= 2) {
-        const hmm_machine machine = {width, 100, 1, 4096};
-        const uint64_t n = 1 << 12, bound = hmm_lower_bound(n, machine);
-        assert_int_equal(bound, n / width + 99);
-        assert_true(hmm_time_units(hmm_copy(n, n / width, machine), machine) > bound);
-        assert_true(hmm_time_units(hmm_indexed(n, n / width, machine), machine) > bound);
-        assert_true(hmm_time_units(sum_of(0, 1, 64, machine), machine) > bound);
-        assert_true(hmm_time_units(sum_of(1, 0, 64, machine), machine) > bound);
-    }
-    assert_int_equal(hmm_lower_bound(33, (hmm_machine){.width = 32, .latency = 1}), 2);
+    for (unsigned width = 1; width <= 64; width *= 2)
+        assert_int_equal(hmm_lower_bound(1 << 12, width, 100), (1 << 12) / width + 99);
+    assert_int_equal(hmm_lower_bound(33, 32, 1), 2);
 }
 
 int main(void) {
@@ -200,9 +145,7 @@ int main(void) {
         cmocka_unit_test(other_maps_are_counted_as_defined),
         cmocka_unit_test(the_papers_distributions_come_out),
         cmocka_unit_test(estimates_come_near),
-        cmocka_unit_test(table_one_comes_out),
-        cmocka_unit_test(small_blocks_pay_more_latency),
-        cmocka_unit_test(nothing_beats_the_lower_bound),
+        cmocka_unit_test(the_bound_is_that_of_reading_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void a_batch_needs_no_more_than_one_array(void **state) {
 
 static void explanations_tell_of_batches(void **state) {
     (void)state;
-    char text[1024] = {0};
+    char text[4096] = {0};
     FILE *stream = fmemopen(text, sizeof text, "w");
     assert_non_null(stream);
     riffle_perm *perm = parse_or_fail("bit-reversal", 1024);

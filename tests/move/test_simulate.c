@@ -261,8 +261,7 @@ static void a_batch_of_any_number_of_arrays_is_simulated(void **state) {
     riffle_perm_free(perm);
 }
 
-/* Rotations, cut-off tiles, padded matrices, blocks of all sizes: what has a closed form is predicted to the
- * last unit, and nothing else is. */
+/* Rotations, cut-off tiles, padded matrices, blocks of all sizes: all of it is predicted to the last unit. */
 typedef struct shape_case {
     const char *spec;
     uint64_t n;
@@ -297,11 +296,6 @@ static const shape_case SHAPES[] = {
 };
 enum { SHAPE_COUNT = sizeof SHAPES / sizeof SHAPES[0] };
 
-static bool has_closed_form(riffle_algorithm algorithm, size_t elem_bytes) {
-    const bool is_word = elem_bytes == 4 || elem_bytes == 8;
-    return is_word && algorithm != RIFFLE_ALGORITHM_AFFINE && algorithm != RIFFLE_ALGORITHM_BUCKET;
-}
-
 /* False if the machine does not do it. */
 static bool check_prediction(const shape_case *shape, size_t elem_bytes, const riffle_plan_options *options,
                              const riffle_machine_options *machine) {
@@ -311,9 +305,8 @@ static bool check_prediction(const shape_case *shape, size_t elem_bytes, const r
     riffle_perm_free(perm);
     if (status == RIFFLE_ERROR_UNSUPPORTED) return false;
     assert_int_equal(status, RIFFLE_OK);
-    const bool wanted = shape->n == 0 || has_closed_form(options->algorithm, elem_bytes);
     const uint64_t counted = riffle_report_time_units(report);
-    if (report->is_predicted != wanted || riffle_report_predicted_time_units(report) != (wanted ? counted : 0))
+    if (!report->is_predicted || riffle_report_predicted_time_units(report) != counted)
         fail_msg("%s of %llu, %zu bytes, %s, width %u, blocks of %u: %llu time units, %s %llu", shape->spec,
                  (unsigned long long)shape->n, elem_bytes, riffle_algorithm_string(options->algorithm),
                  machine->width, machine->block_threads, (unsigned long long)counted,
@@ -351,8 +344,7 @@ static void every_prediction_is_what_is_counted(void **state) {
         if (moved[a] == 0) fail_msg("%s moved nothing", riffle_algorithm_string(algorithms[a]));
 }
 
-/* Arrays that begin with address groups take as long each; others, several DMMs and odd blocks are not
- * predicted. */
+/* Arrays that begin with address groups and others, several DMMs and odd blocks. */
 static void batches_and_other_machines(void **state) {
     (void)state;
     const riffle_machine_options plain = {.width = 32, .latency = 400, .block_threads = 1024};
@@ -362,30 +354,24 @@ static void batches_and_other_machines(void **state) {
     static const struct {
         riffle_plan_options options;
         riffle_machine_options machine;
-    } unknown[] = {{{.algorithm = RIFFLE_ALGORITHM_GATHER, .batch = 3, .stride = 1001}, {0}},
-                   {{.algorithm = RIFFLE_ALGORITHM_GATHER}, {.dmms = 2}},
-                   {{.algorithm = RIFFLE_ALGORITHM_GATHER}, {.block_threads = 100}}};
-    for (unsigned k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
-        riffle_perm *perm = parse_or_fail("random:1", 1000);
-        riffle_report *report;
-        assert_int_equal(riffle_simulate(perm, 4, &unknown[k].options, &unknown[k].machine, &report),
-                         RIFFLE_OK);
-        assert_false(report->is_predicted);
-        riffle_report_free(report);
-        riffle_perm_free(perm);
-    }
+    } others[] = {{{.algorithm = RIFFLE_ALGORITHM_GATHER, .batch = 3, .stride = 1001}, {0}},
+                  {{.algorithm = RIFFLE_ALGORITHM_GATHER}, {.dmms = 2}},
+                  {{.algorithm = RIFFLE_ALGORITHM_SCHEDULED}, {.dmms = 2}},
+                  {{.algorithm = RIFFLE_ALGORITHM_GATHER}, {.block_threads = 100}}};
+    for (unsigned k = 0; k < sizeof others / sizeof others[0]; k++)
+        assert_true(check_prediction(&shape, 4, &others[k].options, &others[k].machine));
 }
 
-/* The count of an algorithm is what riffle_explain's table says, or a dash. */
+/* The count of an algorithm is what riffle_explain's table says; that of one use alone has a dash. */
 static void check_explained_row(const riffle_perm *perm, const char *row, unsigned *known) {
     char name[32], time[32];
-    if (sscanf(row, "%31s %31s", name, time) != 2 || strcmp(name, "lower") == 0) return;
+    if (sscanf(row, "%31s %31s", name, time) != 2 || strcmp(name, "bound") == 0) return;
     riffle_plan_options options = {0};
     assert_int_equal(riffle_algorithm_parse(name, &options.algorithm), RIFFLE_OK);
     riffle_report *report;
     assert_int_equal(riffle_simulate(perm, 4, &options, NULL, &report), RIFFLE_OK);
     const bool is_known = strcmp(time, "-") != 0;
-    if (is_known != (options.algorithm != RIFFLE_ALGORITHM_AFFINE) ||
+    if (is_known != (options.algorithm != RIFFLE_ALGORITHM_ONCE) ||
         (is_known && strtoull(time, NULL, 10) != riffle_report_time_units(report)))
         fail_msg("%s: %s, and %llu are counted", name, time,
                  (unsigned long long)riffle_report_time_units(report));

@@ -5,7 +5,7 @@ _Static_assert((int)EXCHANGE_THREAD_BITS == (int)EXCHANGE_THREADS_LOG2 &&
                    (int)EXCHANGE_MOVE_BITS == (int)EXCHANGE_MOVES_LOG2,
                "the kernels' tables hold what schedules have");
 
-static void fill(const affine_exchange_schedule *s, affine_exchange_table_64 *t) {
+void affine_exchange_table(const affine_exchange_schedule *s, affine_exchange_table_64 *t) {
     const involution_orbits *const o = &s->orbits;
     const unsigned scale = s->arrays.unit_bits;
     *t = (affine_exchange_table_64){.stride = s->arrays.stride << scale,
@@ -74,7 +74,7 @@ static launch *append_64(const affine_exchange_table_64 *table, launch_list *out
 static void launch_vectors(const affine_exchange_schedule *s, launch_list *out) {
     const bool fits_32 = s->arrays.run_bits + s->arrays.unit_bits <= 32;
     affine_exchange_table_64 table;
-    fill(s, &table);
+    affine_exchange_table(s, &table);
     (fits_32 ? append_32 : append_64)(&table, out)->block_x = 1u << s->thread_bits;
 }
 
@@ -89,5 +89,9 @@ static void fill_launch(const pass *p, const launch_limits *limits, const void *
 
 static size_t alignment(const pass *p) { return (size_t)1 << p->affine_exchange.tiles.arrays.unit_bits; }
 
-const pass_kind PASS_AFFINE_EXCHANGE = {
-    .name = "affine_exchange", .print = print, .blocks = blocks, .launch = fill_launch, .alignment = alignment};
+const pass_kind PASS_AFFINE_EXCHANGE = {.name = "affine_exchange",
+                                        .print = print,
+                                        .blocks = blocks,
+                                        .launch = fill_launch,
+                                        .alignment = alignment,
+                                        .predict = pass_predict};

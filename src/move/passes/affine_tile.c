@@ -67,7 +67,7 @@ static void fill_orbits(const affine_tile_schedule *s, affine_table_64 *t) {
     t->far = (uint32_t)s->orbits.far;
 }
 
-static void fill(const affine_tile_schedule *s, affine_table_64 *t) {
+void affine_tile_table(const affine_tile_schedule *s, affine_table_64 *t) {
     *t = (affine_table_64){.stride = s->arrays.stride << s->arrays.unit_bits, .tile_bits = s->block_bits};
     t->moves = 1u << (s->tile_bits - s->vector_bits - s->thread_bits);
     t->tile_bytes = 1u << s->tile_bits << s->arrays.unit_bits;
@@ -152,7 +152,7 @@ void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limi
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
     const affine_access access = access_of(s, limits);
     affine_table_64 table;
-    fill(s, &table);
+    affine_tile_table(s, &table);
     launch *const work =
         (access != BY_UNITS && fits_32(s) ? append_32 : append_64)(s, access, unit_bytes, &table, out);
     work->block_x = 1u << s->thread_bits;
@@ -174,4 +174,5 @@ const pass_kind PASS_AFFINE_TILE = {.name = "affine_tile",
                                     .run = cpu_affine_tile,
                                     .blocks = blocks,
                                     .launch = fill_launch,
-                                    .alignment = alignment};
+                                    .alignment = alignment,
+                                    .predict = pass_predict};

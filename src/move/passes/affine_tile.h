@@ -12,6 +12,12 @@ static inline uint64_t affine_tile_blocks(const affine_tile_schedule *s) {
     return s->arrays.count * s->run_blocks;
 }
 
+/** The schedule's vectors by thread and by move, as kernels take them. */
+void affine_tile_table(const affine_tile_schedule *s, affine_table_64 *t);
+
+/** The same for the vectors of an exchange. */
+void affine_exchange_table(const affine_exchange_schedule *s, affine_exchange_table_64 *t);
+
 /** pass_kind.launch of that schedule. */
 void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch_list *out);
 

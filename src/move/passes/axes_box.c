@@ -26,4 +26,5 @@ const pass_kind PASS_AXES_BOX = {.name = "axes_box",
                                  .free = release,
                                  .blocks = blocks,
                                  .launch = fill,
-                                 .alignment = alignment};
+                                 .alignment = alignment,
+                                 .predict = pass_predict};

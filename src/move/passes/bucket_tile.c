@@ -57,5 +57,10 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
     work->shared_bytes = bucket_tile_shared_bytes(&p->bucket_tile);
 }
 
-const pass_kind PASS_BUCKET_TILE = {
-    .name = "bucket_tile", .print = print, .free = release, .arrays = arrays, .blocks = blocks, .launch = fill};
+const pass_kind PASS_BUCKET_TILE = {.name = "bucket_tile",
+                                    .print = print,
+                                    .free = release,
+                                    .arrays = arrays,
+                                    .blocks = blocks,
+                                    .launch = fill,
+                                    .predict = pass_predict};

@@ -17,5 +17,9 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
 /* Rotations are copied byte by byte, without a kernel. */
 static size_t alignment(const pass *p) { return p->copy.rotation.reflected ? p->copy.elem_bytes : 1; }
 
-const pass_kind PASS_COPY = {
-    .name = "copy", .run = cpu_copy, .blocks = blocks, .launch = fill, .alignment = alignment};
+const pass_kind PASS_COPY = {.name = "copy",
+                             .run = cpu_copy,
+                             .blocks = blocks,
+                             .launch = fill,
+                             .alignment = alignment,
+                             .predict = pass_predict};

@@ -43,5 +43,9 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
     work->shared_bytes = in_columns_bytes(s);
 }
 
-const pass_kind PASS_IN_COLUMNS = {
-    .name = "in_columns", .print = print, .run = cpu_in_columns, .blocks = blocks, .launch = fill};
+const pass_kind PASS_IN_COLUMNS = {.name = "in_columns",
+                                   .print = print,
+                                   .run = cpu_in_columns,
+                                   .blocks = blocks,
+                                   .launch = fill,
+                                   .predict = pass_predict};

@@ -49,5 +49,9 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
     work->shared_bytes = work->block_y * in_rows_bytes(s);
 }
 
-const pass_kind PASS_IN_ROWS = {
-    .name = "in_rows", .print = print, .run = cpu_in_rows, .blocks = blocks, .launch = fill};
+const pass_kind PASS_IN_ROWS = {.name = "in_rows",
+                                .print = print,
+                                .run = cpu_in_rows,
+                                .blocks = blocks,
+                                .launch = fill,
+                                .predict = pass_predict};

@@ -2,7 +2,10 @@
 #include "move/cpu/passes/loops.h"
 #include "move/gpu/rows.h"
 
-static void release(pass *p) { riffle_perm_free(p->indexed.map); }
+static void release(pass *p) {
+    riffle_perm_free(p->indexed.map);
+    riffle_perm_free(p->indexed.of);
+}
 
 static void arrays(const pass *p, launch_array *out) {
     const riffle_perm *const map = p->indexed.map;
@@ -33,7 +36,8 @@ const pass_kind PASS_SCATTER = {.name = "scatter",
                                 .arrays = arrays,
                                 .blocks = blocks,
                                 .launch = fill,
-                                .alignment = alignment};
+                                .alignment = alignment,
+                                .predict = pass_predict};
 
 const pass_kind PASS_GATHER = {.name = "gather",
                                .free = release,
@@ -41,4 +45,5 @@ const pass_kind PASS_GATHER = {.name = "gather",
                                .arrays = arrays,
                                .blocks = blocks,
                                .launch = fill,
-                               .alignment = alignment};
+                               .alignment = alignment,
+                               .predict = pass_predict};

@@ -17,4 +17,4 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
 }
 
 const pass_kind PASS_REVERSE_ENDS = {
-    .name = "reverse_ends", .run = cpu_reverse_ends, .blocks = blocks, .launch = fill};
+    .name = "reverse_ends", .run = cpu_reverse_ends, .blocks = blocks, .launch = fill, .predict = pass_predict};

@@ -35,4 +35,5 @@ const pass_kind PASS_TRANSPOSE = {.name = "transpose",
                                   .run = cpu_transpose,
                                   .blocks = blocks,
                                   .launch = fill,
-                                  .block_elements = block_elements};
+                                  .block_elements = block_elements,
+                                  .predict = pass_predict};

@@ -33,8 +33,7 @@ typedef struct simulation {
     void *buffer[BUFFERS];
     uploaded_pass *uploaded; /* for each pass */
     unsigned char *original;
-    bool is_predicted;
-    uint64_t predicted; /* time units */
+    plan_prediction predicted;
 } simulation;
 
 enum { BEFORE = 0x5a }; /* each byte before an array that begins at an offset */
@@ -117,6 +116,13 @@ static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
     return device_run(&sim->on, "a pass", &list, NULL);
 }
 
+static riffle_status predict(simulation *sim) {
+    const plan_model model = {*sim->on.machine_options, UINT64_MAX};
+    plan_buffers buffers = {{0}};
+    for (unsigned k = 0; k < BUFFERS; k++) buffers.start[k] = (uintptr_t)sim->buffer[k];
+    return plan_predict_passes(sim->plan, &buffers, &model, &sim->predicted);
+}
+
 static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
     const size_t elem_bytes = sim->plan->request.elem_bytes;
     const unsigned char *src = sim->original + k_th * sim->plan->request.stride * elem_bytes;
@@ -147,23 +153,12 @@ static riffle_status run_passes(simulation *sim, uint64_t k_th) {
 static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
     riffle_status status = add_buffers(sim);
     if (status == RIFFLE_OK) status = upload_schedules(sim);
+    if (status == RIFFLE_OK) status = predict(sim);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
         status = run_passes(sim, k);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->request.batch; k++)
         status = check_array(sim, perm, k);
     return status == RIFFLE_OK ? check_before(sim) : status;
-}
-
-/* While the plan still has its permutation. */
-static riffle_status predict(simulation *sim) {
-    const riffle_machine_options *o = sim->on.machine_options;
-    const plan_model model = {{o->width, o->latency, o->shared_latency, o->block_threads}, o->dmms, UINT64_MAX};
-    plan_prediction prediction;
-    const riffle_status status = plan_predict(&sim->plan->request, &sim->plan->choice, &model, &prediction);
-    if (status != RIFFLE_OK) return status;
-    sim->is_predicted = prediction.is_known;
-    sim->predicted = hmm_time_units(prediction.count, model.machine);
-    return RIFFLE_OK;
 }
 
 static riffle_status check_machine(const riffle_machine_options *options) {
@@ -200,15 +195,37 @@ static riffle_status run(const device *on, void *subject) {
     sim->on = *on;
     riffle_status status = make_plan(sim);
     if (status != RIFFLE_OK) return status;
-    status = predict(sim);
     plan_settle(sim->plan);
-    return status == RIFFLE_OK ? run_plan(sim, sim->perm) : status;
+    return run_plan(sim, sim->perm);
+}
+
+static report_predicted predicted_of(const pattern_count *count) {
+    return (report_predicted){count->rounds, count->casual_rounds, count->stages, count->time_units};
+}
+
+/* A report without memory for that has the sum alone. */
+static void describe_launches(const plan_prediction *p, riffle_report *report) {
+    report->prediction = calloc(p->launches + 1, sizeof *report->prediction);
+    if (report->prediction == NULL) return;
+    report->predictions = p->launches;
+    for (size_t k = 0; k < p->launches; k++) {
+        report_prediction *const out = &report->prediction[k];
+        const pattern_counts *const counts = &p->launch[k].counts;
+        out->kernel = p->launch[k].kernel;
+        for (unsigned op = 0; op < PATTERN_OPS; op++) {
+            out->of[SPACE_GLOBAL][op] = predicted_of(&counts->of[PATTERN_GLOBAL][op]);
+            out->of[SPACE_SHARED][op] = predicted_of(&counts->of[PATTERN_SHARED][op]);
+        }
+    }
 }
 
 static void describe(const void *subject, riffle_report *report) {
     const simulation *const sim = subject;
-    report->is_predicted = sim->is_predicted;
-    report->predicted_time_units = sim->predicted;
+    report->is_predicted = sim->predicted.is_known;
+    if (report->is_predicted) {
+        report->predicted_time_units = pattern_time_units(&sim->predicted.counts);
+        describe_launches(&sim->predicted, report);
+    }
     report->n = sim->perm->n;
     report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
 }
@@ -220,6 +237,7 @@ riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riff
     simulation sim = {.perm = perm, .elem_bytes = elem_bytes, .options = plan_options, .offsets = offsets};
     const riffle_status status = simulate(&how, &sim, machine_options, out);
     plan_destroy(sim.plan);
+    plan_prediction_free(&sim.predicted);
     free(sim.uploaded);
     free(sim.original);
     return status;

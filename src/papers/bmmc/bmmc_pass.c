@@ -141,4 +141,4 @@ static void fill(const pass *p, const launch_limits *limits, const void *const *
     }
 }
 
-const pass_kind PASS_BMMC = {.name = "bmmc", .blocks = blocks, .launch = fill};
+const pass_kind PASS_BMMC = {.name = "bmmc", .blocks = blocks, .launch = fill, .predict = pass_predict};

@@ -34,13 +34,16 @@ static void add_transpose(riffle_plan *plan, pass_buffer from, pass_buffer to, m
         (transpose_schedule){shape.rows, shape.cols, plan->request.elem_bytes};
 }
 
-/* A row-wise pass over a whole matrix; which elements of it exist at its ends is for the caller to narrow. */
+/* A row-wise pass over a whole matrix; which elements of it exist at its ends is for the caller to narrow. An outline has no
+ * order of moves, for any is free of conflicts. */
 static riffle_status add_row_wise(riffle_plan *plan, pass_buffer from, pass_buffer to, matrix_shape shape,
                                   const uint16_t *columns) {
     const plan_request *const r = &plan->request;
-    row_wise_schedule schedule;
+    row_wise_schedule schedule = {.rows = shape.rows, .cols = shape.cols};
     const riffle_status status =
-        row_wise_plan(shape.rows, shape.cols, columns, r->target.width, plan->choice.threads, &schedule);
+        plan->is_outline
+            ? RIFFLE_OK
+            : row_wise_plan(shape.rows, shape.cols, columns, r->target.width, plan->choice.threads, &schedule);
     if (status != RIFFLE_OK) return status;
     schedule.elem_bytes = r->elem_bytes;
     schedule.readable = schedule.writable = shape.rows * shape.cols;
@@ -101,9 +104,12 @@ static riffle_status note_moves(const riffle_perm *perm, const line_moves *moves
 
 static size_t moves_bytes(matrix_shape shape) { return (size_t)(shape.rows * shape.cols) * sizeof(uint16_t); }
 
-static riffle_status find_moves(const riffle_perm *perm, matrix_shape shape, bool columns, line_moves *out) {
+static riffle_status find_moves(const riffle_plan *plan, bool columns, line_moves *out) {
+    const riffle_perm *const perm = plan->request.perm;
+    const matrix_shape shape = plan->choice.matrix;
     *out = (line_moves){.shape = shape, .columns = columns};
     void *to;
+    if (plan->is_outline) return RIFFLE_OK;
     riffle_status status = buffer_create("the moves within rows", moves_bytes(shape), &to);
     if (status != RIFFLE_OK) return status;
     out->to = to;
@@ -113,24 +119,22 @@ static riffle_status find_moves(const riffle_perm *perm, matrix_shape shape, boo
 }
 
 static riffle_status build_row_wise(riffle_plan *plan) {
-    const riffle_perm *const perm = plan->request.perm;
     const matrix_shape shape = plan->choice.matrix;
     line_moves moves;
-    riffle_status status = find_moves(perm, shape, false, &moves);
+    riffle_status status = find_moves(plan, false, &moves);
     if (status != RIFFLE_OK) return status;
     status = add_row_wise(plan, BUFFER_SRC, BUFFER_DST, shape, moves.to);
     riffle_buffer_free(moves.to, moves_bytes(shape));
     if (status != RIFFLE_OK) return status;
     row_wise_schedule *schedule = &plan->passes[0].row_wise;
-    schedule->readable = schedule->writable = perm->n;
+    schedule->readable = schedule->writable = plan->request.n;
     return RIFFLE_OK;
 }
 
 static riffle_status build_column_wise(riffle_plan *plan) {
-    const riffle_perm *const perm = plan->request.perm;
     const matrix_shape shape = plan->choice.matrix, turned = {shape.cols, shape.rows};
     line_moves moves;
-    riffle_status status = find_moves(perm, shape, true, &moves);
+    riffle_status status = find_moves(plan, true, &moves);
     if (status != RIFFLE_OK) return status;
     add_transpose(plan, BUFFER_SRC, BUFFER_DST, shape);
     status = add_row_wise(plan, BUFFER_DST, BUFFER_WORKSPACE, turned, moves.to);
@@ -157,8 +161,9 @@ static riffle_status build_scheduled(riffle_plan *plan) {
     const matrix_shape shape = plan->choice.matrix;
     const size_t matrix_bytes = (size_t)(shape.rows * shape.cols) * plan->request.elem_bytes;
     const bool padded = shape.rows * shape.cols > perm->n;
-    scheduled_steps steps;
-    riffle_status status = scheduled_factor(perm, shape, plan->choice.threads, &steps);
+    scheduled_steps steps = {.shape = shape};
+    riffle_status status =
+        plan->is_outline ? RIFFLE_OK : scheduled_factor(perm, shape, plan->choice.threads, &steps);
     if (status != RIFFLE_OK) return status;
     status = add_steps(plan, &steps, padded ? BUFFER_SPARE : BUFFER_DST);
     scheduled_free(&steps);
@@ -198,53 +203,6 @@ static size_t scheduled_workspace(const plan_request *r, const plan_choice *c) {
     return bytes > r->array_bytes ? 2 * bytes : bytes;
 }
 
-/* ------------------------------------------------------------- on a memory machine */
-
-static hmm_count transposes(matrix_shape shape, const plan_model *model) {
-    return hmm_transpose(shape.rows, shape.cols, model->machine);
-}
-
-/* Counts for a matrix that is all there. */
-static hmm_count moves_rows(matrix_shape shape, const plan_model *model) {
-    const uint64_t all = shape.rows * shape.cols;
-    return hmm_row_wise(shape.rows, shape.cols, all, all, model->machine);
-}
-
-static riffle_status predict_transpose(const plan_request *r, const plan_choice *c, const plan_model *model,
-                                       plan_prediction *out) {
-    (void)r;
-    out->count = transposes(c->matrix, model);
-    return RIFFLE_OK;
-}
-
-static riffle_status predict_row_wise(const plan_request *r, const plan_choice *c, const plan_model *model,
-                                      plan_prediction *out) {
-    out->count = hmm_row_wise(c->matrix.rows, c->matrix.cols, r->n, r->n, model->machine);
-    return RIFFLE_OK;
-}
-
-static riffle_status predict_column_wise(const plan_request *r, const plan_choice *c, const plan_model *model,
-                                         plan_prediction *out) {
-    (void)r;
-    const matrix_shape turned = {c->matrix.cols, c->matrix.rows};
-    hmm_add(&out->count, transposes(c->matrix, model));
-    hmm_add(&out->count, moves_rows(turned, model));
-    hmm_add(&out->count, transposes(turned, model));
-    return RIFFLE_OK;
-}
-
-static riffle_status predict_scheduled(const plan_request *r, const plan_choice *c, const plan_model *model,
-                                       plan_prediction *out) {
-    const matrix_shape shape = c->matrix, turned = {shape.cols, shape.rows};
-    const uint64_t all = shape.rows * shape.cols;
-    hmm_add(&out->count, hmm_row_wise(shape.rows, shape.cols, r->n, all, model->machine));
-    hmm_add(&out->count, transposes(shape, model));
-    hmm_add(&out->count, moves_rows(turned, model));
-    hmm_add(&out->count, transposes(turned, model));
-    hmm_add(&out->count, hmm_row_wise(shape.rows, shape.cols, all, r->n, model->machine));
-    return RIFFLE_OK;
-}
-
 /* --------------------------------------------------------------------- the records */
 
 static riffle_status column_shape(const plan_request *r, plan_choice *c) {
@@ -266,7 +224,6 @@ const plan_algorithm algorithm_transpose = {.id = RIFFLE_ALGORITHM_TRANSPOSE,
                                             .shape = shape,
                                             .in_place = transpose_in_place,
                                             .slowdown = transpose_slowdown,
-                                            .predict = predict_transpose,
                                             .build = build_transpose};
 
 const plan_algorithm algorithm_row_wise = {.id = RIFFLE_ALGORITHM_ROW_WISE,
@@ -275,7 +232,6 @@ const plan_algorithm algorithm_row_wise = {.id = RIFFLE_ALGORITHM_ROW_WISE,
                                            .shape = shape,
                                            .traffic = line_traffic,
                                            .kept = line_kept,
-                                           .predict = predict_row_wise,
                                            .build = build_row_wise};
 
 const plan_algorithm algorithm_column_wise = {.id = RIFFLE_ALGORITHM_COLUMN_WISE,
@@ -284,7 +240,6 @@ const plan_algorithm algorithm_column_wise = {.id = RIFFLE_ALGORITHM_COLUMN_WISE
                                               .shape = column_shape,
                                               .traffic = column_traffic,
                                               .kept = line_kept,
-                                              .predict = predict_column_wise,
                                               .build = build_column_wise};
 
 const plan_algorithm algorithm_scheduled = {.id = RIFFLE_ALGORITHM_SCHEDULED,
@@ -294,7 +249,6 @@ const plan_algorithm algorithm_scheduled = {.id = RIFFLE_ALGORITHM_SCHEDULED,
                                             .traffic = scheduled_traffic,
                                             .kept = scheduled_kept,
                                             .workspace = scheduled_workspace,
-                                            .predict = predict_scheduled,
                                             .build = build_scheduled};
 
 /* One row. */
@@ -304,5 +258,4 @@ const plan_algorithm algorithm_conflict_free = {.id = RIFFLE_ALGORITHM_CONFLICT_
                                                 .shape = shape,
                                                 .traffic = line_traffic,
                                                 .kept = line_kept,
-                                                .predict = predict_row_wise,
                                                 .build = build_row_wise};

@@ -46,4 +46,5 @@ const pass_kind PASS_ROW_WISE = {.name = "row_wise",
                                  .arrays = arrays,
                                  .blocks = blocks,
                                  .launch = fill,
-                                 .block_elements = block_elements};
+                                 .block_elements = block_elements,
+                                 .predict = pass_predict};

@@ -5,6 +5,7 @@
  */
 #include "models/measured.h"
 #include "models/traffic.h"
+#include "perm/kind.h"
 #include "plan/algorithm.h"
 
 static const char *obstacle(const plan_request *r) {
@@ -41,9 +42,16 @@ static double kept(const plan_request *r, const plan_choice *c) {
            (plan_target_is_device(&r->target) ? bucket_tile_chunk_share(r->elem_bytes, c->passes) : run_share);
 }
 
+/* Short tables are soon made, for an outline too. */
+static bool leaves_tables(const riffle_plan *plan) {
+    enum { SHORT = 1 << 18 };
+    return plan->is_outline ? plan->request.n * perm_parts(plan->request.perm) > SHORT
+                            : plan_leaves_tables_to_engine(plan);
+}
+
 static riffle_status build_tiles(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
-    const bool is_left = plan_leaves_tables_to_engine(plan);
+    const bool is_left = leaves_tables(plan);
     const bucket_tile_shape *const cut = &plan->choice.tile_shape;
     bucket_tile_schedule schedules[BUCKET_TILE_PASSES] = {{0}};
     const riffle_status status =

@@ -19,22 +19,9 @@ static riffle_status build(riffle_plan *plan) {
     return RIFFLE_OK;
 }
 
-static riffle_status predict(const plan_request *r, const plan_choice *c, const plan_model *model,
-                             plan_prediction *out) {
-    (void)c;
-    uint64_t distribution;
-    const riffle_status status = hmm_distribution(r->perm, model->machine.width, &distribution);
-    if (status == RIFFLE_OK) out->count = hmm_copy(r->n, distribution, model->machine);
-    return status;
-}
-
 static vector_loops loops(const plan_request *r) {
     return r->perm->rotation.reflected ? LOOPS_REVERSALS : LOOPS_PLAIN;
 }
 
-const plan_algorithm algorithm_copy = {.id = RIFFLE_ALGORITHM_COPY,
-                                       .name = "copy",
-                                       .loops = loops,
-                                       .obstacle = obstacle,
-                                       .predict = predict,
-                                       .build = build};
+const plan_algorithm algorithm_copy = {
+    .id = RIFFLE_ALGORITHM_COPY, .name = "copy", .loops = loops, .obstacle = obstacle, .build = build};

@@ -3,8 +3,6 @@
  * The scatter and gather algorithms: element by element along the permutation, or along its inverse (Kasagi,
  * Nakano, Ito 2013, section V: destination-designated and source-designated).
  */
-#include <math.h>
-
 #include "models/measured.h"
 #include "models/traffic.h"
 #include "perm/kind.h"
@@ -52,35 +50,6 @@ static double kept(const plan_request *r, const plan_choice *c) {
     return r->perm->kind == PERM_TABLE || plan_writes_out(r->perm, r) ? (double)table_entry_bytes(r->n) : 0;
 }
 
-/* The machine's kernels take words at a time; what moves other elements is not the papers'. */
-static riffle_status predict(const plan_request *r, const riffle_perm *map, const plan_model *model,
-                             plan_prediction *out) {
-    double distribution;
-    out->is_known = algorithm_words_obstacle(r) == NULL;
-    if (!out->is_known) return RIFFLE_OK;
-    const riffle_status status =
-        hmm_distribution_estimate(map, model->machine.width, model->samples, &distribution, &out->is_exact);
-    if (status == RIFFLE_OK) out->count = hmm_indexed(r->n, (uint64_t)llround(distribution), model->machine);
-    return status;
-}
-
-static riffle_status predict_scatter(const plan_request *r, const plan_choice *c, const plan_model *model,
-                                     plan_prediction *out) {
-    (void)c;
-    return predict(r, r->perm, model, out);
-}
-
-static riffle_status predict_gather(const plan_request *r, const plan_choice *c, const plan_model *model,
-                                    plan_prediction *out) {
-    (void)c;
-    riffle_perm *map;
-    riffle_status status = riffle_perm_invert(r->perm, &map);
-    if (status != RIFFLE_OK) return status;
-    status = predict(r, map, model, out);
-    riffle_perm_free(map);
-    return status;
-}
-
 /* Writes out a map that is costly to evaluate, where it will be looked up again and again; consumes `map`. */
 static riffle_status prepare(const plan_request *r, riffle_perm *map, riffle_perm **out) {
     *out = map;
@@ -90,33 +59,40 @@ static riffle_status prepare(const plan_request *r, riffle_perm *map, riffle_per
     return status;
 }
 
-/* Consumes `map`. */
-static riffle_status add(riffle_plan *plan, const pass_kind *kind, riffle_perm *map) {
-    const riffle_status status = prepare(&plan->request, map, &map);
-    if (status != RIFFLE_OK) return status;
-    plan_add_pass(plan, kind)->indexed = (indexed_schedule){map, plan->request.elem_bytes};
-    if (map->kind == PERM_TABLE) plan->bytes += map->n * map->table.entry_bytes;
+/* The map of a scatter, or of a gather. */
+static riffle_status map_of(const plan_request *r, bool gathers, riffle_perm **out) {
+    if (gathers) return riffle_perm_invert(r->perm, out);
+    *out = riffle_perm_retain(r->perm);
     return RIFFLE_OK;
 }
 
-static riffle_status build_scatter(riffle_plan *plan) {
-    riffle_perm *map;
-    riffle_status status = RIFFLE_OK;
-    if (plan_leaves_tables_to_engine(plan)) {
-        status = table_elsewhere(plan->request.n, &map);
-    } else {
-        map = riffle_perm_retain(plan->request.perm);
-    }
-    return status == RIFFLE_OK ? add(plan, &PASS_SCATTER, map) : status;
+/* A table that a device makes; an outline's stands for a map that is not written out. */
+static riffle_status make_elsewhere(const riffle_plan *plan, bool gathers, indexed_schedule *out) {
+    const plan_request *const r = &plan->request;
+    riffle_status status = plan->is_outline ? map_of(r, gathers, &out->of) : RIFFLE_OK;
+    if (status == RIFFLE_OK) status = table_elsewhere(r->n, &out->map);
+    if (status != RIFFLE_OK) riffle_perm_free(out->of);
+    return status;
 }
 
-static riffle_status build_gather(riffle_plan *plan) {
+static riffle_status make_here(const riffle_plan *plan, bool gathers, indexed_schedule *out) {
     riffle_perm *map;
-    const riffle_status status = plan_leaves_tables_to_engine(plan)
-                                     ? table_elsewhere(plan->request.n, &map)
-                                     : riffle_perm_invert(plan->request.perm, &map);
-    return status == RIFFLE_OK ? add(plan, &PASS_GATHER, map) : status;
+    const riffle_status status = map_of(&plan->request, gathers, &map);
+    return status == RIFFLE_OK ? prepare(&plan->request, map, &out->map) : status;
 }
+
+static riffle_status build(riffle_plan *plan, bool gathers) {
+    indexed_schedule s = {.elem_bytes = plan->request.elem_bytes};
+    const riffle_status status =
+        (plan_leaves_tables_to_engine(plan) ? make_elsewhere : make_here)(plan, gathers, &s);
+    if (status != RIFFLE_OK) return status;
+    plan_add_pass(plan, gathers ? &PASS_GATHER : &PASS_SCATTER)->indexed = s;
+    if (s.map->kind == PERM_TABLE) plan->bytes += s.map->n * s.map->table.entry_bytes;
+    return RIFFLE_OK;
+}
+
+static riffle_status build_scatter(riffle_plan *plan) { return build(plan, false); }
+static riffle_status build_gather(riffle_plan *plan) { return build(plan, true); }
 
 const plan_algorithm algorithm_scatter = {.id = RIFFLE_ALGORITHM_SCATTER,
                                           .name = "scatter",
@@ -124,7 +100,6 @@ const plan_algorithm algorithm_scatter = {.id = RIFFLE_ALGORITHM_SCATTER,
                                           .slowdown = scatter_slowdown,
                                           .kept = kept,
                                           .bytes_a_thread = scatter_bytes_a_thread,
-                                          .predict = predict_scatter,
                                           .build = build_scatter};
 
 const plan_algorithm algorithm_gather = {.id = RIFFLE_ALGORITHM_GATHER,
@@ -132,5 +107,4 @@ const plan_algorithm algorithm_gather = {.id = RIFFLE_ALGORITHM_GATHER,
                                          .traffic = gather_traffic,
                                          .slowdown = gather_slowdown,
                                          .kept = kept,
-                                         .predict = predict_gather,
                                          .build = build_gather};

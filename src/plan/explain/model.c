@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/arithmetic.h"
+#include "models/hmm.h"
 #include "models/io_bounds.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
@@ -11,77 +13,100 @@
 #include "plan/explain/predict.h"
 
 enum {
-    LATENCY = 400,
-    EVALUATIONS = 1 << 17, /* evaluations of single permutations, for an estimated distribution */
-    FEWEST_WARPS = 16,     /* that it is estimated from all the same */
-    BLOCK_THREADS = 1024,
-    SHARED_BYTES = 227 << 10, /* shared memory of a block, for the I/O bound's cache too */
+    EVALUATIONS = 1 << 17, /* evaluations of single permutations, for an estimate */
+    L2_BYTES = 50 << 20,   /* the machine's, by which choices are a GPU's */
 };
 
-static uint64_t sampled_warps(const riffle_perm *perm, unsigned width) {
-    const uint64_t warps = EVALUATIONS / (width * perm_parts(perm));
-    return warps > FEWEST_WARPS ? warps : FEWEST_WARPS;
+/* The papers' machine, with the limits of an H200. */
+static const riffle_machine_options MACHINE = {.width = 32,
+                                               .latency = 400,
+                                               .shared_latency = 1,
+                                               .dmms = 1,
+                                               .block_threads = 1024,
+                                               .shared_bytes = 227 << 10};
+
+static uint64_t bound_of(uint64_t n, const riffle_machine_options *m) {
+    return hmm_lower_bound(n, m->width, m->latency);
 }
 
 /* Blocks of w elements of the array that an algorithm exchanges with global memory. */
-static uint64_t exchanges(const plan_choice *c, uint64_t blocks, hmm_count count) {
+static uint64_t exchanges(const plan_choice *c, uint64_t blocks, const pattern_counts *counts) {
     const riffle_algorithm id = c->algorithm->id;
     const bool is_indexed = id == RIFFLE_ALGORITHM_SCATTER || id == RIFFLE_ALGORITHM_GATHER;
-    return is_indexed ? count.stages - 2 * blocks
-                      : c->passes * blocks; /* the map and the side in order aside */
+    const pattern_count *const global = counts->of[PATTERN_GLOBAL];
+    if (!is_indexed) return c->passes * blocks;
+    return global[PATTERN_READ].stages + global[PATTERN_WRITE].stages -
+           2 * blocks; /* the map and the side in order aside */
+}
+
+static void print_row(const plan_choice *c, const plan_prediction *p, uint64_t n, const plan_model *model,
+                      FILE *stream) {
+    const uint64_t time = pattern_time_units(&p->counts), blocks = ceil_div(n, model->machine.width);
+    fprintf(stream, "  %-22s ", c->algorithm->name);
+    if (!p->is_known) {
+        fprintf(stream, "%14s %15s %16s\n", "-", "-", "-");
+        return;
+    }
+    fprintf(stream, "%14" PRIu64 " %15.2f %16" PRIu64 "%s\n", time,
+            (double)time / (double)bound_of(n, &model->machine), exchanges(c, blocks, &p->counts),
+            p->is_exact ? "" : "  estimated");
 }
 
 /* A row of one algorithm, or none if it cannot move what is asked for; dashes where nothing is known. */
 static riffle_status explain_algorithm(const plan_request *r, const plan_model *model, FILE *stream) {
-    const hmm_machine machine = model->machine;
     plan_choice choice;
     plan_prediction p;
     if (plan_choose(r, &choice) != RIFFLE_OK) return RIFFLE_OK;
     const riffle_status status = plan_predict(r, &choice, model, &p);
-    if (status != RIFFLE_OK) return status;
-    fprintf(stream, "  %-14s ", choice.algorithm->name);
-    if (!p.is_known) {
-        fprintf(stream, "%14s %15s %16s\n", "-", "-", "-");
-        return RIFFLE_OK;
-    }
-    const uint64_t time = hmm_time_units(p.count, machine), blocks = (r->n + machine.width - 1) / machine.width;
-    fprintf(stream, "%14" PRIu64 " %15.2f %16" PRIu64 "%s\n", time,
-            (double)time / (double)hmm_lower_bound(r->n, machine), exchanges(&choice, blocks, p.count),
-            p.is_exact ? "" : "  estimated");
-    return RIFFLE_OK;
+    if (status == RIFFLE_OK) print_row(&choice, &p, r->n, model, stream);
+    plan_prediction_free(&p);
+    return status;
 }
 
 /* The request as one to the memory machine, for one array. */
-static plan_request as_of_machine(const plan_request *request) {
+static plan_request as_of_machine(const plan_request *request, const riffle_machine_options *m) {
+    const device_limits limits = {.width = m->width,
+                                  .block_threads = m->block_threads,
+                                  .multiprocessors = 1,
+                                  .shared_bytes = m->shared_bytes,
+                                  .l2_bytes = L2_BYTES,
+                                  .memory_bytes = UINT64_MAX};
     plan_request r = *request;
-    r.target.kind = TARGET_MACHINE;
-    r.target.block_threads = BLOCK_THREADS;
-    if (r.target.shared_bytes > SHARED_BYTES) r.target.shared_bytes = SHARED_BYTES;
+    r.target = plan_target_of(TARGET_MACHINE, "machine", &limits);
     r.batch = 1;
     r.stride = r.n;
     r.row_length = 0;
     return r;
 }
 
+/* Every time is at least that of reading each element once; every block is exchanged once; of all permutations some take as
+ * many exchanges as the last row says. */
+static void print_bounds(const plan_request *r, const riffle_machine_options *m, FILE *stream) {
+    const uint64_t blocks = ceil_div(r->n, m->width);
+    const io_machine io = {1, m->width, (double)m->shared_bytes / (double)r->elem_bytes / m->width};
+    fprintf(stream, "  %-22s %14" PRIu64 " %15.2f %16" PRIu64 "\n", "bound of all", bound_of(r->n, m), 1.0,
+            blocks);
+    fprintf(stream, "  %-22s %14s %15s %16.0f\n", "bound of the worst", "", "",
+            ceil(io_bound_permutation((double)(blocks * m->width), io)));
+}
+
+/* Their plan alone shows whether they can move it. */
+static bool is_of_lines(riffle_algorithm id) {
+    return id == RIFFLE_ALGORITHM_ROW_WISE || id == RIFFLE_ALGORITHM_COLUMN_WISE;
+}
+
 riffle_status explain_model(const plan_request *request, FILE *stream) {
-    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_COPY,     RIFFLE_ALGORITHM_SCATTER,
-                                                  RIFFLE_ALGORITHM_GATHER,   RIFFLE_ALGORITHM_TRANSPOSE,
-                                                  RIFFLE_ALGORITHM_AFFINE,   RIFFLE_ALGORITHM_CONFLICT_FREE,
-                                                  RIFFLE_ALGORITHM_SCHEDULED};
-    if (request->n == 0 || request->in_place) return RIFFLE_OK;
-    plan_request r = as_of_machine(request);
-    const unsigned width = r.target.width;
-    const plan_model model = {{width, LATENCY, 1, BLOCK_THREADS}, 1, sampled_warps(r.perm, width)};
+    if (request->n == 0) return RIFFLE_OK;
+    plan_request r = as_of_machine(request, &MACHINE);
+    const plan_model model = {MACHINE, EVALUATIONS / perm_parts(r.perm)};
     riffle_status status = RIFFLE_OK;
-    fprintf(stream, "model        memory machine of width %u, latency %d\n", width, LATENCY);
-    fprintf(stream, "  %-14s %14s %15s %16s\n", "algorithm", "time units", "over the bound", "block exchanges");
-    for (unsigned k = 0; status == RIFFLE_OK && k < sizeof algorithms / sizeof algorithms[0]; k++) {
-        r.algorithm = algorithms[k];
-        status = explain_algorithm(&r, &model, stream);
+    fprintf(stream, "model        memory machine of width %u, latency %u\n", MACHINE.width, MACHINE.latency);
+    fprintf(stream, "  %-22s %14s %15s %16s\n", "algorithm", "time units", "over the bound", "block exchanges");
+    for (unsigned k = 0; status == RIFFLE_OK && k < ALGORITHMS; k++) {
+        r.algorithm = algorithm_records[k]->id;
+        if (!is_of_lines(r.algorithm) || request->algorithm == r.algorithm)
+            status = explain_algorithm(&r, &model, stream);
     }
-    const io_machine io = {1, width, (double)r.target.shared_bytes / (double)r.elem_bytes / width};
-    const double whole = (double)((r.n + width - 1) / width * width);
-    fprintf(stream, "  %-14s %14" PRIu64 " %15.2f %16.0f\n", "lower bound", hmm_lower_bound(r.n, model.machine),
-            1.0, ceil(io_bound_permutation(whole, io)));
+    print_bounds(&r, &MACHINE, stream);
     return status;
 }

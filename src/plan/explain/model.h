@@ -7,11 +7,11 @@
 
 #include "plan/plan.h"
 
-/** Prints, for each of the HMM paper's algorithms that can do what is asked, the time units on a memory machine
- *  of the target's width and latency 400 beside the bound n/w + L - 1 (Kasagi, Nakano, Ito 2013, Table I and
- *  section VII), and the blocks of w elements that it exchanges with memory beside the bound of Jurkiewicz
- *  2013, section 4.1.1. Distributions of long tables are estimated from some thousand warps. Prints nothing for
- *  n = 0. */
+/** Prints, for each algorithm that can do what is asked, the time units on a memory machine of width 32 and latency 400, as the
+ *  patterns of its launches have them (device/pattern.h), and the blocks of w elements that it exchanges with memory. Below
+ *  stand what no algorithm can beat for any permutation, n/w + L - 1 time units (Kasagi, Nakano, Ito 2013, section VII) and each
+ *  block once, and the exchanges of the worst permutation (Jurkiewicz 2013, section 4.1.1). Long launches are estimated from
+ *  some blocks. Prints nothing for n = 0. */
 riffle_status explain_model(const plan_request *request, FILE *stream);
 
 #endif

@@ -1,17 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Predicts a memory machine's counts for a request, before it runs: riffle_explain prints them, riffle_simulate puts them
+ * Predicts a memory machine's counts of a plan, before it runs: riffle_explain prints them, riffle_simulate puts them
  * beside what it has counted.
  */
 #ifndef RIFFLE_PLAN_EXPLAIN_PREDICT_H
 #define RIFFLE_PLAN_EXPLAIN_PREDICT_H
 
-#include "plan/choice.h"
+#include "plan/plan.h"
 #include "plan/prediction.h"
 
-/** Not known where the algorithm has no closed form, its kernel moves elements in parts, several DMMs work at a
- *  time, or the arrays of a batch begin within address groups. */
+/** The addresses of a plan's buffers; nothing need be there. */
+typedef struct plan_buffers {
+    uintptr_t start[BUFFERS];
+} plan_buffers;
+
+/** Buffers that begin on an address group of any machine, and are far from each other. */
+plan_buffers plan_buffers_nowhere(const plan_request *request);
+
+/** Predicts a plan's launches between buffers. *out is to be freed, whatever is returned. */
+riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers, const plan_model *model,
+                                  plan_prediction *out);
+
+/** The same of a choice, for buffers nowhere: of an outline of its plan, which is quickly made. The request is one to a machine
+ *  like the model's (plan_request_for). */
 riffle_status plan_predict(const plan_request *request, const plan_choice *choice, const plan_model *model,
                            plan_prediction *out);
+
+/** The address of the k-th array of a batch, in those buffers that hold all of it. */
+uintptr_t plan_array_of(const riffle_plan *plan, const plan_buffers *buffers, pass_buffer which, uint64_t k);
 
 #endif
