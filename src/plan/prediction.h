@@ -19,7 +19,7 @@ typedef struct launch_prediction {
 
 typedef struct plan_prediction {
     bool is_known; /**< else nothing is said: a kernel among the launches has no pattern */
-    bool is_exact; /**< else some blocks stand for others */
+    bool is_exact; /**< else some blocks stand for others, or rounds and time are near only (docs/machine.md) */
     pattern_counts counts;
     size_t launches, capacity;
     launch_prediction *launch; /**< each launch, in order */

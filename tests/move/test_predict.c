@@ -49,7 +49,7 @@ static report_predicted counted_of(const riffle_report *report, unsigned launch,
 /* True if two numbers differ by no more than a quarter, and one. */
 static bool are_near(uint64_t a, uint64_t b) { return (a > b ? a - b : b - a) <= 1 + a / 4; }
 
-/* The words of different warps that meet in a round of axes_words depend on how its loops were unrolled: stages are equal, rounds
+/* Words of different warps meet in other rounds of axes_words than is told, and explain calls it estimated: stages are equal, rounds
  * and time within a quarter. */
 static bool are_equal(const report_predicted *counted, const report_predicted *told, bool is_bounded) {
     if (!is_bounded) return memcmp(counted, told, sizeof *counted) == 0;
@@ -57,7 +57,7 @@ static bool are_equal(const report_predicted *counted, const report_predicted *t
            are_near(counted->time_units, told->time_units);
 }
 
-static bool is_unrolled(const riffle_report *report) {
+static bool is_estimated(const riffle_report *report) {
     return report->predictions > 0 && strcmp(report->prediction[0].kernel, "axes_words") == 0;
 }
 
@@ -68,7 +68,7 @@ static void compare_launch(const predicted_case *c, const riffle_report *report,
             const report_predicted counted = counted_of(report, launch, space, op == OP_READ),
                                    *told = &p->of[space][op];
             char what[320];
-            if (are_equal(&counted, told, is_unrolled(report))) continue;
+            if (are_equal(&counted, told, is_estimated(report))) continue;
             snprintf(what, sizeof what,
                      "launch %u, %s, %s %s: counted %llu rounds, %llu casual, %llu stages, %llu time units; "
                      "predicted %llu, "
@@ -95,7 +95,7 @@ static bool check_case(const predicted_case *c) {
     if (!report->is_predicted) fail_case(c, "it is not predicted");
     for (unsigned k = 0; k < report->predictions; k++) compare_launch(c, report, k);
     const uint64_t told = report->predicted_time_units, counted = riffle_report_time_units(report);
-    if (is_unrolled(report) ? !are_near(counted, told) : counted != told)
+    if (is_estimated(report) ? !are_near(counted, told) : counted != told)
         fail_case(c, "other time units in all");
     riffle_report_free(report);
     return true;

@@ -276,6 +276,7 @@ void pattern_of_axes_words(const launch *work, const pass *p, pattern *out) {
     (void)p;
     if (!boxes_begin(work, out, &v)) return;
     declare(&v, out);
+    out->is_exact = false; /* warps may meet in other rounds (docs/machine.md) */
     boxes_each_block(&v, describe_warp);
     boxes_end(&v);
 }
