@@ -9,7 +9,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 baseline=$root/packaging/libriffle.abi
 library=$1
 command -v abidiff >/dev/null || { echo "abi.sh: abidiff is missing (apt-get install abigail-tools)" >&2; exit 1; }
-readelf -S "$library" | grep -q '\.debug_info' || { echo "abi.sh: $library has no debugging information to compare; build it with -g" >&2; exit 1; }
+[ "$(uname -m)" = x86_64 ] || { echo "abi.sh: not compared, the baseline is x86-64's"; exit 0; }
+readelf -S "$library" | grep '\.debug_info' >/dev/null || { echo "abi.sh: $library has no debugging information to compare; build it with -g" >&2; exit 1; }
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -29,7 +29,7 @@ def rows_of_your_own_order():
 def gradients():
     x = torch.randn(4, 6, dtype=torch.float64, device=DEVICE, requires_grad=True)
     y = riffle.torch.permute(x, "transpose:4x6")
-    weight = torch.arange(24, dtype=torch.float64, device=DEVICE).reshape(4, 6)
+    weight = torch.arange(24, dtype=torch.float64, device=DEVICE).reshape(6, 4)
     (y * weight).sum().backward()
     back = riffle.permute(weight, ~riffle.Perm("transpose:4x6", 24))
     assert torch.equal(x.grad, back)

@@ -3,8 +3,10 @@
  * A thread that has left the kernel counts as arrived everywhere, and is reported; one that waits elsewhere
  * never comes, and the launch ends.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "machine/runtime/waits.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,11 +128,19 @@ static void report_missing(launch_state *l, const launch_thread *thread, const l
              other->index.x, other->index.y, other->index.z, where);
 }
 
-/* The compiler may have made two call sites of one line. Code without lines gets the benefit of the doubt. */
+/* True for riffle's own kernels, which are in this library. */
+static bool is_own(const void *pc) {
+    static const char here;
+    Dl_info of_pc, of_here;
+    return dladdr(pc, &of_pc) != 0 && dladdr(&here, &of_here) != 0 && of_pc.dli_fbase == of_here.dli_fbase;
+}
+
+/* The compiler may have made two call sites of one line. A package may have no lines: then riffle's own kernels get the benefit of the
+ * doubt, and a user's do not. */
 static bool same_line(launch_state *l, const void *a, const void *b) {
     if (a == b) return true;
     const source_line one = source_line_of(l->lines, a), other = source_line_of(l->lines, b);
-    if (one.line == 0 || other.line == 0) return true;
+    if (one.line == 0 || other.line == 0) return is_own(a) && is_own(b);
     return one.line == other.line && strcmp(one.file, other.file) == 0;
 }
 

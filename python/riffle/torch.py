@@ -19,6 +19,7 @@ import riffle
 
 from . import _core
 from ._plan import _plan
+from .errors import WrongType
 
 __all__ = ["Shuffle", "permute", "shuffle", "take", "transpose"]
 
@@ -112,7 +113,9 @@ def _(info, in_dims, x, table, inverse, axis):
 
 def permute(x: torch.Tensor, p: Any, axis: Optional[int] = None) -> torch.Tensor:
     """riffle.permute as an operator: y[p(i)] = x[i]. p is a Perm, a text, or its table, a tensor of integers."""
-    if not isinstance(p, (str, torch.Tensor)) and p._text is None:
+    if not isinstance(p, (str, torch.Tensor, riffle.Perm)):
+        raise WrongType(f"p: a {type(p).__name__}; it is a Perm, a text, or a tensor of integers")
+    if isinstance(p, riffle.Perm) and p._text is None:
         p = torch.from_numpy(p.to_numpy()).to(x.device)
     if isinstance(p, torch.Tensor):
         return _permute_table(x, p, False, axis) if axis is not None else _permute_table(x.reshape(-1), p, False, 0).reshape(x.shape)
@@ -142,12 +145,18 @@ def _take_context(ctx, inputs, output):
     ctx.save_for_backward(indices)
 
 
+def _places(indices, n):
+    """Indices as torch's own functions take them: of 64 bits, from 0 on."""
+    wide = indices.to(torch.int64)
+    return torch.where(wide < 0, wide + n, wide)
+
+
 def _take_backward(ctx, grad):
     """Gradients of elements that were taken several times add up."""
     indices, = ctx.saved_tensors
     axis = ctx.axis
     rows = grad.reshape([*ctx.shape[:axis], indices.numel(), *ctx.shape[axis + 1:]])
-    return grad.new_zeros(ctx.shape).index_add(axis, indices.reshape(-1), rows), None, None
+    return grad.new_zeros(ctx.shape).index_add(axis, _places(indices, ctx.shape[axis]).reshape(-1), rows), None, None
 
 
 _take.register_autograd(_take_backward, setup_context=_take_context)
@@ -163,8 +172,11 @@ def _(info, in_dims, x, indices, axis):
     if of_x is None:
         return _take(x, indices, axis), axis
     rows = x.movedim(of_x, 0).movedim(axis + 1, 1)  # batch, n, the rest: one long axis
-    n, first = rows.shape[1], torch.arange(rows.shape[0], device=x.device, dtype=indices.dtype)
-    long = indices + (first * n).reshape(-1, *[1] * (indices.dim() - 1))
+    batch, n = rows.shape[:2]
+    places = _places(indices, n)
+    first = n * torch.arange(batch, device=x.device).reshape(-1, *[1] * (indices.dim() - 1))
+    # An index outside its row is outside of all rows, and refused as it is without a batch.
+    long = (places + first).masked_fill((places < 0) | (places >= n), batch * n)
     taken = _take(rows.reshape(-1, *rows.shape[2:]), long, 0)
     kept = indices.dim() - 1
     return taken.movedim(tuple(range(1, 1 + kept)), tuple(range(1 + axis, 1 + axis + kept))), 0

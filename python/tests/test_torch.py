@@ -244,6 +244,11 @@ def test_vmap(device):
         take = lambda x, i: riffle.torch.take(x, i, axis)  # noqa: E731
         assert torch.equal(torch.vmap(take)(x, many), torch.stack([take(row, i) for row, i in zip(x, many)]))
         assert torch.equal(torch.vmap(take, (None, 0))(x[0], many), torch.stack([take(x[0], i) for i in many]))
+        assert torch.equal(torch.vmap(take)(x, many.to(torch.int8)), torch.vmap(take)(x, many))
+        if device == "cpu":
+            assert torch.equal(torch.vmap(take)(x, many - x.shape[axis + 1]), torch.vmap(take)(x, many))
+            with pytest.raises(IndexError):
+                torch.vmap(take)(x, many + 5 * (many == many.max()))
 
 
 @device

@@ -232,7 +232,8 @@ riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_
 static riffle_status check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
     if (first == NULL && plan->n % plan->segments != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    "%" PRIu64 " elements are no %" PRIu64
+                    " segments of as many; take a multiple, or say where segments begin",
                     plan->n, plan->segments);
     for (uint64_t s = 0; first != NULL && s < plan->segments; s++)
         if (first[s] > first[s + 1])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The closed forms of the Hierarchical Memory Machine against the paper's Table I and a naive count.
+ * The closed forms of the Hierarchical Memory Machine against a naive count.
  */
 #include "support.h"
 

@@ -328,8 +328,9 @@ static void test_refused_executions(void **state) {
                         "values is NULL, but there are to be 8 of them");
     expect_no_execution(&unique, &(riffle_sort_arrays){.from_keys = from, .keys = to},
                         "lengths is NULL, but there are to be 1 of them");
-    expect_no_execution(&three, &(riffle_sort_arrays){.from_keys = from, .keys = to},
-                        "8 elements are no 3 segments of as many; say where segments begin");
+    expect_no_execution(
+        &three, &(riffle_sort_arrays){.from_keys = from, .keys = to},
+        "8 elements are no 3 segments of as many; take a multiple, or say where segments begin");
     expect_no_execution(&two, &(riffle_sort_arrays){.from_keys = from, .keys = to, .first = descends},
                         "segment 1 begins at element 5 and ends at element 3");
     expect_no_execution(&two, &(riffle_sort_arrays){.from_keys = from, .keys = to, .first = beyond},

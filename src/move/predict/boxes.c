@@ -19,7 +19,10 @@ bool boxes_begin(const launch *work, pattern *out, box_view *v) {
                     .array = {(uintptr_t)work->from, (uintptr_t)work->to},
                     .row = {calloc(rows + 1, sizeof(box_row))},
                     .out = out};
-    if (v->row[0] == NULL) out->status = fail_memory("a prediction's rows", rows * sizeof(box_row));
+    if (v->row[0] == NULL) {
+        out->status = fail_memory("a prediction's rows", rows * sizeof(box_row));
+        return false;
+    }
     v->row[1] = v->row[0] + t->side[0].padded;
     pattern_declare(out, SITE_FILL_ROW, PATTERN_SHARED, PATTERN_WRITE, ROW_BYTES);
     pattern_declare(out, SITE_FILL_PLACE, PATTERN_SHARED, PATTERN_WRITE, sizeof(uint16_t));
@@ -27,7 +30,7 @@ bool boxes_begin(const launch *work, pattern *out, box_view *v) {
     pattern_declare(out, SITE_ROW, PATTERN_SHARED, PATTERN_READ, ROW_BYTES);
     pattern_declare(out, SITE_FIRST_OUT, PATTERN_SHARED, PATTERN_READ, ROW_BYTES);
     pattern_declare(out, SITE_ROW_OUT, PATTERN_SHARED, PATTERN_READ, ROW_BYTES);
-    return v->row[0] != NULL;
+    return true;
 }
 
 void boxes_end(box_view *v) { free(v->row[0]); }

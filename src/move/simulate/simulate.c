@@ -206,7 +206,10 @@ static report_predicted predicted_of(const pattern_count *count) {
 /* A report without memory for that has the sum alone. */
 static void describe_launches(const plan_prediction *p, riffle_report *report) {
     report->prediction = calloc(p->launches + 1, sizeof *report->prediction);
-    if (report->prediction == NULL) return;
+    if (report->prediction == NULL) { /* without memory nothing is told */
+        report->is_predicted = false;
+        return;
+    }
     report->predictions = p->launches;
     for (size_t k = 0; k < p->launches; k++) {
         report_prediction *const out = &report->prediction[k];

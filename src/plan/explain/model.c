@@ -29,26 +29,42 @@ static uint64_t bound_of(uint64_t n, const riffle_machine_options *m) {
     return hmm_lower_bound(n, m->width, m->latency);
 }
 
+static bool is_indexed(riffle_algorithm id) {
+    return id == RIFFLE_ALGORITHM_SCATTER || id == RIFFLE_ALGORITHM_GATHER;
+}
+
+/* Their plan alone shows whether they can move it. */
+static bool is_of_lines(riffle_algorithm id) {
+    return id == RIFFLE_ALGORITHM_ROW_WISE || id == RIFFLE_ALGORITHM_COLUMN_WISE;
+}
+
+/* Scatter and gather move elements of other sizes in parts, whose stages are no blocks of elements. */
+static bool are_blocks(riffle_algorithm id, size_t elem_bytes) {
+    return !is_indexed(id) || elem_bytes == 4 || elem_bytes == 8;
+}
+
 /* Blocks of w elements of the array that an algorithm exchanges with global memory. */
 static uint64_t exchanges(const plan_choice *c, uint64_t blocks, const pattern_counts *counts) {
-    const riffle_algorithm id = c->algorithm->id;
-    const bool is_indexed = id == RIFFLE_ALGORITHM_SCATTER || id == RIFFLE_ALGORITHM_GATHER;
     const pattern_count *const global = counts->of[PATTERN_GLOBAL];
-    if (!is_indexed) return c->passes * blocks;
+    if (!is_indexed(c->algorithm->id)) return c->passes * blocks;
     return global[PATTERN_READ].stages + global[PATTERN_WRITE].stages -
            2 * blocks; /* the map and the side in order aside */
 }
 
-static void print_row(const plan_choice *c, const plan_prediction *p, uint64_t n, const plan_model *model,
-                      FILE *stream) {
-    const uint64_t time = pattern_time_units(&p->counts), blocks = ceil_div(n, model->machine.width);
+static void print_row(const plan_choice *c, const plan_prediction *p, const plan_request *r,
+                      const plan_model *model, FILE *stream) {
+    const uint64_t time = pattern_time_units(&p->counts), blocks = ceil_div(r->n, model->machine.width);
+    const riffle_algorithm id = c->algorithm->id;
+    char exchanged[24] = "-";
     fprintf(stream, "  %-22s ", c->algorithm->name);
-    if (!p->is_known) {
+    if (!p->is_known || is_of_lines(id)) {
         fprintf(stream, "%14s %15s %16s\n", "-", "-", "-");
         return;
     }
-    fprintf(stream, "%14" PRIu64 " %15.2f %16" PRIu64 "%s\n", time,
-            (double)time / (double)bound_of(n, &model->machine), exchanges(c, blocks, &p->counts),
+    if (are_blocks(id, r->elem_bytes))
+        snprintf(exchanged, sizeof exchanged, "%" PRIu64, exchanges(c, blocks, &p->counts));
+    fprintf(stream, "%14" PRIu64 " %15.2f %16s%s\n", time,
+            (double)time / (double)bound_of(r->n, &model->machine), exchanged,
             p->is_exact ? "" : "  estimated");
 }
 
@@ -58,7 +74,7 @@ static riffle_status explain_algorithm(const plan_request *r, const plan_model *
     plan_prediction p;
     if (plan_choose(r, &choice) != RIFFLE_OK) return RIFFLE_OK;
     const riffle_status status = plan_predict(r, &choice, model, &p);
-    if (status == RIFFLE_OK) print_row(&choice, &p, r->n, model, stream);
+    if (status == RIFFLE_OK) print_row(&choice, &p, r, model, stream);
     plan_prediction_free(&p);
     return status;
 }
@@ -88,11 +104,6 @@ static void print_bounds(const plan_request *r, const riffle_machine_options *m,
             blocks);
     fprintf(stream, "  %-22s %14s %15s %16.0f\n", "bound of the worst", "", "",
             ceil(io_bound_permutation((double)(blocks * m->width), io)));
-}
-
-/* Their plan alone shows whether they can move it. */
-static bool is_of_lines(riffle_algorithm id) {
-    return id == RIFFLE_ALGORITHM_ROW_WISE || id == RIFFLE_ALGORITHM_COLUMN_WISE;
 }
 
 riffle_status explain_model(const plan_request *request, FILE *stream) {

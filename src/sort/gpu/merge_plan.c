@@ -61,7 +61,8 @@ riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort
                     "a GPU merges into another array; keys and from_keys are the same");
     if (arrays->first == NULL && plan->n % plan->segments != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    "%" PRIu64 " elements are no %" PRIu64
+                    " segments of as many; take a multiple, or say where segments begin",
                     plan->n, plan->segments);
     return RIFFLE_OK;
 }

@@ -167,7 +167,8 @@ static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_
     if (merges(plan)) return merge_check_arrays(plan, arrays);
     if (arrays->first == NULL && plan->n % plan->segments != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%" PRIu64 " elements are no %" PRIu64 " segments of as many; say where segments begin",
+                    "%" PRIu64 " elements are no %" PRIu64
+                    " segments of as many; take a multiple, or say where segments begin",
                     plan->n, plan->segments);
     return RIFFLE_OK;
 }

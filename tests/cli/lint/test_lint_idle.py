@@ -77,6 +77,28 @@ class Idle(CommandTest):
         done = self.lint("--", 32)
         self.assertNotIn("lines unknown", done.stdout)
 
+    @unittest.skipIf(os.environ.get("SANITIZED"), "the sanitizers load libdw themselves")
+    def test_barriers_whose_lines_nobody_knows(self):
+        """Two barriers of a user's kernel are two, with lines and without."""
+        with open(self.path("two.cu"), "w", encoding="utf-8") as file:
+            file.write("""__global__ void two(int *a) {
+    if (threadIdx.x < 32) {
+        __syncthreads();
+        a[threadIdx.x] = 1;
+    } else {
+        a[threadIdx.x] = 2;
+        __syncthreads();
+    }
+}
+""")
+        with open(self.path("libdw.so.1"), "w", encoding="utf-8"):
+            pass
+        for environment in ({}, {"LD_LIBRARY_PATH": self.folder}):
+            done = self.run_riffle("lint", "two.cu", "--kernel", "two", "--grid", 1, "--block", 64, "--arg", "int:64", "--fail-on", "barrier",
+                                   env={**os.environ, **environment})
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn("32 of 64 threads of block (0,0,0) have come to the barrier at", done.stdout)
+
 
 if __name__ == "__main__":
     main()
