@@ -2,7 +2,6 @@
  *
  * The pattern of boxes whose elements move one by one (move/kernels/axes/axes_box.cu).
  */
-#include "base/arithmetic.h"
 #include "move/predict/boxes.h"
 
 /* A word that a thread reads has a site of its own, by its number. */
@@ -14,16 +13,6 @@ enum {
     SITE_WRITE,
     LEFT_OUT = UINT32_MAX
 };
-
-static void fill_places(const box_view *v, const box_warp *w) {
-    const axes_table *const t = v->table;
-    for (uint64_t begin = 0; begin < t->places; begin += v->work->block_x) {
-        pattern_lanes lanes = {0};
-        for (uint64_t k = begin + w->first; k < min(begin + w->end, (uint64_t)t->places); k++)
-            pattern_lane(&lanes, t->places_at + k * sizeof(uint16_t));
-        pattern_next(v->out, SITE_FILL_PLACE, &lanes);
-    }
-}
 
 /* Bytes from a thread's element to its next one: of several, rows are dense. */
 static int64_t step_of(const box_view *v, unsigned side, uint32_t number, uint32_t words) {
@@ -125,7 +114,7 @@ static void describe_warp(const box_view *v, const box_warp *w) {
                              false, read_offsets, write_turn};
     pattern_begin_warp(v->out);
     boxes_fill_rows(v, w);
-    fill_places(v, w);
+    boxes_fill_places(v, w, sizeof(uint16_t));
     boxes_loop(v, w, &read);
     boxes_loop(v, w, &write);
 }

@@ -2,20 +2,9 @@
  *
  * The pattern of boxes that move in words of 16 bytes (move/kernels/axes/axes_vectors.cu).
  */
-#include "base/arithmetic.h"
 #include "move/predict/boxes.h"
 
 enum { SITE_FETCH = SITE_OWN, SITE_PUT, SITE_PLACE, SITE_GET, SITE_WRITE, WORD = 16, LEFT_OUT = UINT32_MAX };
-
-static void fill_places(const box_view *v, const box_warp *w) {
-    const axes_table *const t = v->table;
-    for (uint64_t begin = 0; begin < t->places; begin += v->work->block_x) {
-        pattern_lanes lanes = {0};
-        for (uint64_t k = begin + w->first; k < min(begin + w->end, (uint64_t)t->places); k++)
-            pattern_lane(&lanes, t->places_at + k * sizeof(uint32_t));
-        pattern_next(v->out, SITE_FILL_PLACE, &lanes);
-    }
-}
 
 static uint32_t units_of(const box_view *v) { return WORD / v->elem_bytes; }
 
@@ -97,7 +86,7 @@ static void describe_warp(const box_view *v, const box_warp *w) {
     const box_loops write = {1, back, units, AXES_ROWS_AT_ONCE(WORD, back), true, read_offsets, write_turn};
     pattern_begin_warp(v->out);
     boxes_fill_rows(v, w);
-    fill_places(v, w);
+    boxes_fill_places(v, w, sizeof(uint32_t));
     boxes_loop(v, w, &read);
     boxes_loop(v, w, &write);
 }

@@ -39,12 +39,8 @@ static uint32_t first_cell(const box_view *v) {
 
 static void fill_rows(const box_view *v, const box_warp *w, unsigned side) {
     const uint64_t rows = v->table->side[side].padded, behind = side == 0 ? 0 : v->table->side[0].padded;
-    for (uint64_t begin = 0; begin < rows; begin += v->work->block_x) {
-        pattern_lanes lanes = {0};
-        for (uint64_t k = begin + w->first; k < min(begin + w->end, rows); k++)
-            pattern_lane(&lanes, v->table->rows_at + (behind + k) * ROW_BYTES);
-        pattern_next(v->out, side == 0 ? SITE_FILL_ROW : SITE_FILL_OUT, &lanes);
-    }
+    boxes_fill_table(v, w, side == 0 ? SITE_FILL_ROW : SITE_FILL_OUT, v->table->rows_at + behind * ROW_BYTES,
+                     rows, ROW_BYTES);
 }
 
 /* Where the table has the place `at`, of those of one copy, in entries. */

@@ -111,14 +111,24 @@ uint32_t boxes_cell_of_place(const axes_table *t, uint32_t number) {
     return cell;
 }
 
-void boxes_fill_rows(const box_view *v, const box_warp *w) {
-    const uint64_t rows = (uint64_t)v->table->side[0].padded + v->table->side[1].padded;
-    for (uint64_t begin = 0; begin < rows; begin += v->work->block_x) {
+void boxes_fill_table(const box_view *v, const box_warp *w, unsigned site, uint64_t at, uint64_t count,
+                      size_t entry_bytes) {
+    for (uint64_t begin = 0; begin < count; begin += v->work->block_x) {
         pattern_lanes lanes = {0};
-        for (uint64_t k = begin + w->first; k < min(begin + w->end, rows); k++)
-            pattern_lane(&lanes, v->table->rows_at + k * ROW_BYTES);
-        pattern_next(v->out, SITE_FILL_ROW, &lanes);
+        for (uint64_t k = begin + w->first; k < min(begin + w->end, count); k++)
+            pattern_lane(&lanes, at + k * entry_bytes);
+        pattern_next(v->out, site, &lanes);
     }
+}
+
+void boxes_fill_rows(const box_view *v, const box_warp *w) {
+    const axes_table *const t = v->table;
+    const uint64_t rows = (uint64_t)t->side[0].padded + t->side[1].padded;
+    boxes_fill_table(v, w, SITE_FILL_ROW, t->rows_at, rows, ROW_BYTES);
+}
+
+void boxes_fill_places(const box_view *v, const box_warp *w, size_t entry_bytes) {
+    boxes_fill_table(v, w, SITE_FILL_PLACE, v->table->places_at, v->table->places, entry_bytes);
 }
 
 /* --------------------------------------------------------------------- loops */

@@ -44,8 +44,15 @@ void boxes_each_block(box_view *v, void (*describe)(const box_view *v, const box
 /** The cell, in elements, of a place of dst's rows, beside the row's. */
 uint32_t boxes_cell_of_place(const axes_table *t, uint32_t number);
 
+/** Describes how a warp fills a table in shared memory, whose entries a block's threads store in turn. */
+void boxes_fill_table(const box_view *v, const box_warp *w, unsigned site, uint64_t at, uint64_t count,
+                      size_t entry_bytes);
+
 /** Describes how a warp fills the tables of rows, one behind the other. */
 void boxes_fill_rows(const box_view *v, const box_warp *w);
+
+/** Describes how a warp fills the table of places, whose entries have so many bytes. */
+void boxes_fill_places(const box_view *v, const box_warp *w, size_t entry_bytes);
 
 /** The turns of a thread along the rows of a side, `words` words of `units` elements at a time. */
 typedef struct box_walk {
