@@ -58,6 +58,14 @@ static riffle_status repeat_line(const riffle_perm *line, uint64_t n, uint64_t c
     return status;
 }
 
+/* SPEC's length is not the user's N here, so the message says whose it is. */
+static int complain_line(const request *ask, const char *line, uint64_t length, riffle_status status) {
+    if (status == RIFFLE_ERROR_SYNTAX) return complain_spec(ask->by, status);
+    complain("--by: each %s has %llu of the %llu elements, and along it: %s", line, (unsigned long long)length,
+             (unsigned long long)ask->n, riffle_error_detail());
+    return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}
+
 /* The permutation of all n elements, or NULL where --by is a program; another status than EXIT_DONE after a complaint. */
 static int parse_permutation(request *ask, riffle_perm **out) {
     *out = NULL;
@@ -79,8 +87,9 @@ static int parse_permutation(request *ask, riffle_perm **out) {
         return EXIT_FAILED;
     }
     riffle_perm *line;
-    riffle_status status = riffle_perm_parse(ask->by, columns ? ask->n / cols : cols, &line);
-    if (status != RIFFLE_OK) return complain_spec(ask->by, status);
+    const uint64_t length = columns ? ask->n / cols : cols;
+    riffle_status status = riffle_perm_parse(ask->by, length, &line);
+    if (status != RIFFLE_OK) return complain_line(ask, columns ? "column" : "row", length, status);
     status = repeat_line(line, ask->n, cols, columns, out);
     riffle_perm_free(line);
     return status == RIFFLE_OK ? EXIT_DONE : complain_status("simulate", status);

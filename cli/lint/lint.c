@@ -295,6 +295,8 @@ static const command_option options[] = {
      .help = "lanes of a warp, banks, cells of an address group, 1 to 32 (the default is 32)", RANGE(1, 32)},
     {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units (the default is 400)",
      RANGE(1, 1 << 30)},
+    {"shared-latency", "L", UNSIGNED(machine.shared_latency),
+     .help = "of shared memory, in time units (the default is 1)", RANGE(1, 1 << 30)},
     {"accesses", "N", NUMBER(machine.accesses),
      .help = "count N accesses of each kernel at most, then let its blocks run unseen (the default is 2^24, 0 "
              "is all)",

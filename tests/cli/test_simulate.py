@@ -226,6 +226,8 @@ class Simulate(CommandTest):
                 (2, "option --stride: ", ["--by", "reverse", "--n", "8", "--stride", "0"]),
                 (2, "option --elem-bytes: ", ["--by", "reverse", "--n", "8", "--elem-bytes", "0"]),
                 (2, "option --in-place: takes no value", ["--by", "reverse", "--n", "8", "--in-place=1"]),
+                (1, "each column has 20 of the 1000 elements, and along it: shuffle: n = 20 is not a power of two",
+                 ["--by", "shuffle", "--n", "1000", "--row-length", "50", "--algorithm", "column-wise"]),
                 (1, "no whole rows", ["--by", "reverse", "--n", "1000", "--algorithm", "row-wise"]),
                 (1, "power of two", ["--by", "reverse", "--n", "1024", "--width", "12"]),
                 (1, "elements of 4 and of 8 bytes", ["--by", "reverse", "--n", "1024", "--elem-bytes", "5", "--algorithm", "copy"]),

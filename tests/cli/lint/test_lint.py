@@ -138,6 +138,13 @@ class Lint(CommandTest):
                                   check=False, timeout=120)
             self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", shown), words)
 
+    def test_times_of_the_worked_example(self):
+        for kernel, line, time in ("umm", 26, 9), ("dmm", 35, 7):
+            done = subprocess.run([RIFFLE, "lint", "worked_example.cu", "--kernel", kernel, "--width", "4", "--latency", "5", "--shared-latency",
+                                   "5", "--block", "8", "--arg", "int:8", "--arg", "int:16:index", "--json"], cwd=EXAMPLES,
+                                  capture_output=True, text=True, check=True, timeout=120)
+            self.assertEqual([row["time_units"] for row in json.loads(done.stdout)["rounds"] if row["line"] == line], [time], kernel)
+
     def test_exit_statuses(self):
         """strided asks for 8 times the fewest sectors, half for twice."""
         for kernel, what, found in [("fine", "uncoalesced", 0), ("strided", "uncoalesced:7.9", 1), ("strided", "hazard", 0),
