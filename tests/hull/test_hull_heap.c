@@ -3,7 +3,7 @@
  * The sort by a heap, which takes over where quicksort has met 64 bad pivots. Points that do so are hard to come by, so it is called
  * here by itself: of every length up to 300, with equal points among them, against an order by definition.
  */
-#include "hull/cpu/solve.c"
+#include "hull/cpu/solve_i64.c"
 #include "support.h"
 
 enum { MOST = 300, PLACES = 40 };
@@ -11,7 +11,7 @@ enum { MOST = 300, PLACES = 40 };
 static void expect_sorted(const hull_candidate *items, const unsigned *times, uint64_t n, uint64_t seed) {
     unsigned found[PLACES * PLACES] = {0};
     for (uint64_t k = 0; k < n; k++) {
-        if (k > 0 && is_before_i64(&items[k], &items[k - 1]))
+        if (k > 0 && is_before(&items[k], &items[k - 1]))
             fail_msg("%llu points: number %llu comes too late, seed %llu", (unsigned long long)n,
                      (unsigned long long)k, (unsigned long long)seed);
         found[items[k].at.i64.x * PLACES + items[k].at.i64.y]++;
@@ -31,27 +31,12 @@ static void test_heap(void **state) {
             items[k] = (hull_candidate){.at.i64 = {x, y}, .index = (uint32_t)k};
             times[x * PLACES + y]++;
         }
-        heap_sort_i64(items, n);
+        heap_sort(items, n);
         expect_sorted(items, times, n, seed);
     }
 }
 
-/* Both kinds by way of quicksort whose patience is at its end. */
-static void test_no_depth(void **state) {
-    (void)state;
-    const uint64_t seed = test_seed();
-    rng r = {seed};
-    hull_candidate items[MOST];
-    for (uint64_t n = 0; n <= MOST; n++) {
-        for (uint64_t k = 0; k < n; k++)
-            items[k] =
-                (hull_candidate){.at.f64 = {(double)rng_below(&r, PLACES), (double)rng_below(&r, PLACES)}};
-        quicksort_f64(items, n, 0);
-        for (uint64_t k = 1; k < n; k++) assert_false(is_before_f64(&items[k], &items[k - 1]));
-    }
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heap), cmocka_unit_test(test_no_depth)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

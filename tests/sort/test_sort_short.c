@@ -3,7 +3,7 @@
  * Networks for short rows, each length: all rows of zeros and ones, where there are not too many, are sorted, and so all rows are
  * (Knuth, volume 3, section 5.3.4, theorem Z); random rows of longer ones, any number of them at a time, and nothing beside.
  */
-#include "sort/cpu/short.h"
+#include "sort/cpu/short/short.h"
 
 #include "support.h"
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sort/cpu/words.h"
+#include "sort/cpu/words/words.h"
 #include "support.h"
 
 enum { COUNT = 2000, KIB = 1024 };
@@ -43,7 +43,7 @@ static _Noreturn void sort_with(size_t heap, size_t space) {
     for (uint32_t i = 0; i < COUNT; i++) numbers[i] = i * UINT32_C(2654435761);
     leave(heap);
     limit_to(address_space() + space);
-    words_sort_u32(numbers, room, COUNT);
+    sort_words_u32.sort(numbers, room, COUNT);
     int is_wrong = 0;
     for (uint32_t i = 1; i < COUNT; i++) is_wrong |= numbers[i - 1] > numbers[i];
     _exit(is_wrong);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers in two phases (sort/cpu/words.h, two_phase.h), with vectors where they are installed and by merging; orders by
+ * Numbers in two phases (sort/cpu/words/words.h, two_phase.h), with vectors where they are installed and by merging; orders by
  * keys that go on behind what an item holds (order.h), on many threads: all compared with qsort or the definition.
  */
 #include "sort/cpu/buckets.h"
 #include "sort/cpu/order.h"
 #include "sort/cpu/two_phase.h"
-#include "sort/cpu/vector.h"
+#include "sort/cpu/words/vector.h"
 #include "sort_support.h"
 #include "support.h"
 
@@ -233,10 +233,7 @@ static void check_selection(rng *r, size_t word_bytes, uint64_t n, uint64_t k, s
     }
     memcpy(expected, words, n * word_bytes);
     qsort(expected, n, word_bytes, word_bytes == 4 ? compare_u32 : compare_u64);
-    if (word_bytes == 4)
-        words_select_u32((void *)words, words_want_room() ? (void *)room.data : NULL, n, k);
-    else
-        words_select_u64((void *)words, words_want_room() ? (void *)room.data : NULL, n, k);
+    sort_words_for(word_bytes)->select(words, words_want_room() ? room.data : NULL, n, k);
     const uint64_t pivot = word_at(words, word_bytes, k);
     assert_int_equal(pivot, word_at(expected, word_bytes, k));
     for (uint64_t i = 0; i < n; i++)

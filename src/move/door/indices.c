@@ -178,26 +178,37 @@ static unsigned team_for(const riffle_indices *indices, size_t row_bytes, const 
 static void take_share(const void *context, team_member me) { cpu_take(context, me); }
 static void put_share(const void *context, team_member me) { cpu_put(context, me); }
 
-static riffle_status move_rows(const riffle_indices *indices, size_t row_bytes, bool puts, void *dst,
-                               const void *src, const riffle_call_options *options) {
-    riffle_status status = indices_check(indices);
-    if (status != RIFFLE_OK || indices->m == 0) return status;
-    const unsigned team = team_for(indices, row_bytes, options);
-    const uint64_t dst_rows = puts ? indices->n : indices->m, src_rows = puts ? indices->m : indices->n;
-    status = indices_check_arrays(indices, row_bytes, dst, dst_rows, src, src_rows);
+/* Checks a call, but not that indices differ. *threads are to do the rest; 0 where nothing is to be done. */
+static riffle_status check_move(const cpu_rows *move, uint64_t dst_rows, uint64_t src_rows,
+                                const riffle_call_options *options, unsigned *threads) {
+    const riffle_indices *const indices = move->indices;
+    *threads = 0;
+    if (indices->m == 0) return RIFFLE_OK;
+    const unsigned team = team_for(indices, move->row_bytes, options);
+    riffle_status status =
+        indices_check_arrays(indices, move->row_bytes, move->dst, dst_rows, move->src, src_rows);
     if (status == RIFFLE_OK) status = check_range(indices, team);
-    if (status == RIFFLE_OK && puts) status = check_distinct(indices, team);
-    if (status == RIFFLE_OK && row_bytes > 0)
-        team_run(team, puts ? put_share : take_share, &(cpu_rows){indices, row_bytes, dst, src});
+    if (status == RIFFLE_OK) *threads = team;
     return status;
 }
 
 riffle_status riffle_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                           const riffle_call_options *options) {
-    return move_rows(indices, row_bytes, false, dst, src, options);
+    const cpu_rows move = {indices, row_bytes, dst, src};
+    unsigned threads;
+    riffle_status status = indices_check(indices);
+    if (status == RIFFLE_OK) status = check_move(&move, indices->m, indices->n, options, &threads);
+    if (status == RIFFLE_OK && threads > 0 && row_bytes > 0) team_run(threads, take_share, &move);
+    return status;
 }
 
 riffle_status riffle_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                          const riffle_call_options *options) {
-    return move_rows(indices, row_bytes, true, dst, src, options);
+    const cpu_rows move = {indices, row_bytes, dst, src};
+    unsigned threads;
+    riffle_status status = indices_check(indices);
+    if (status == RIFFLE_OK) status = check_move(&move, indices->n, indices->m, options, &threads);
+    if (status == RIFFLE_OK && threads > 0) status = check_distinct(indices, threads);
+    if (status == RIFFLE_OK && threads > 0 && row_bytes > 0) team_run(threads, put_share, &move);
+    return status;
 }

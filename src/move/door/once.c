@@ -80,16 +80,19 @@ static riffle_status shape_call(once_call *c) {
                 c->r.m, c->r.elem_bytes);
 }
 
-static once_call call_of(const riffle_indices *indices, size_t row_bytes, bool puts) {
-    return (once_call){.r = {puts, false, indices->n, indices->m, row_bytes},
-                       .arrays = {.indices = indices->entries, .index_bytes = indices->entry_bytes}};
+static once_request taking(const riffle_indices *indices, size_t row_bytes) {
+    return (once_request){.n = indices->n, .m = indices->m, .elem_bytes = row_bytes};
 }
 
-static riffle_status ask_bytes(const riffle_indices *indices, size_t row_bytes, bool puts, size_t *out) {
+static once_request putting(const riffle_indices *indices, size_t row_bytes) {
+    return (once_request){.puts = true, .n = indices->n, .m = indices->m, .elem_bytes = row_bytes};
+}
+
+static riffle_status ask_bytes(const riffle_indices *indices, const once_request *r, size_t *out) {
     riffle_indices asked = *indices;
     asked.entries = (const void *)(uintptr_t)WORKSPACE_ALIGNMENT; /* anything: it is not looked at */
-    once_call c = call_of(&asked, row_bytes, puts);
-    riffle_status status = indices_check_rows(&asked, row_bytes);
+    once_call c = {.r = *r, .arrays.index_bytes = indices->entry_bytes};
+    riffle_status status = indices_check_rows(&asked, r->elem_bytes);
     if (status == RIFFLE_OK) status = shape_call(&c);
     if (status == RIFFLE_OK) *out = c.shape.at.bytes;
     return status;
@@ -107,31 +110,36 @@ static riffle_status move(once_call *c, void *dst, const void *src, void *worksp
 
 riffle_status riffle_cuda_take_workspace_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
     RETURN_IF_NULL(indices, out);
-    return ask_bytes(indices, row_bytes, false, out);
+    const once_request r = taking(indices, row_bytes);
+    return ask_bytes(indices, &r, out);
 }
 
 riffle_status riffle_cuda_put_workspace_bytes(const riffle_indices *indices, size_t row_bytes, size_t *out) {
     RETURN_IF_NULL(indices, out);
-    return ask_bytes(indices, row_bytes, true, out);
+    const once_request r = putting(indices, row_bytes);
+    return ask_bytes(indices, &r, out);
 }
 
-static riffle_status move_along(const riffle_indices *indices, size_t row_bytes, bool puts, void *dst,
+static riffle_status move_along(const riffle_indices *indices, const once_request *r, void *dst,
                                 const void *src, void *workspace, size_t workspace_bytes,
                                 struct CUstream_st *stream) {
-    RETURN_IF_NULL(indices);
-    const riffle_status status = indices_check_rows(indices, row_bytes);
-    once_call c = call_of(indices, row_bytes, puts);
+    const riffle_status status = indices_check_rows(indices, r->elem_bytes);
+    once_call c = {.r = *r, .arrays = {.indices = indices->entries, .index_bytes = indices->entry_bytes}};
     return status == RIFFLE_OK ? move(&c, dst, src, workspace, workspace_bytes, stream) : status;
 }
 
 riffle_status riffle_cuda_take(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                                void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
-    return move_along(indices, row_bytes, false, dst, src, workspace, workspace_bytes, stream);
+    RETURN_IF_NULL(indices);
+    const once_request r = taking(indices, row_bytes);
+    return move_along(indices, &r, dst, src, workspace, workspace_bytes, stream);
 }
 
 riffle_status riffle_cuda_put(const riffle_indices *indices, size_t row_bytes, void *dst, const void *src,
                               void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
-    return move_along(indices, row_bytes, true, dst, src, workspace, workspace_bytes, stream);
+    RETURN_IF_NULL(indices);
+    const once_request r = putting(indices, row_bytes);
+    return move_along(indices, &r, dst, src, workspace, workspace_bytes, stream);
 }
 
 /* --------------------------------------------------------------------- check */

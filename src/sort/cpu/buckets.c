@@ -15,6 +15,8 @@ typedef struct buckets {
     uint64_t begin[WORDS_MOST_RUNS + 1];
 } buckets;
 
+static const sort_words *words_of(const two_phase *sort) { return sort_words_for(sort->word_bytes); }
+
 static void *at(const two_phase *sort, void *array, uint64_t i) { return (char *)array + i * sort->word_bytes; }
 
 static void choose_pivots(buckets *b) {
@@ -26,10 +28,7 @@ static void choose_pivots(buckets *b) {
     const uint64_t stride = sort->n / SAMPLE;
     for (uint64_t i = 0; i < SAMPLE; i++)
         sort->make(sort->context, at(sort, &sample, i), i * stride + i * 2654435761U % stride, 1);
-    if (sort->word_bytes == 4)
-        words_sort_u32(sample.narrow, room.narrow, SAMPLE);
-    else
-        words_sort_u64(sample.wide, room.wide, SAMPLE);
+    words_of(sort)->sort(&sample, &room, SAMPLE);
     for (unsigned k = 1; k < sort->threads; k++) {
         const unsigned which = SAMPLE / sort->threads * k;
         b->pivots[k - 1] = sort->word_bytes == 4 ? sample.narrow[which] : sample.wide[which];
@@ -59,9 +58,7 @@ static void count_share(buckets *b, unsigned s) {
     for (uint64_t i = share.first; i < share.end; i += made.n) {
         make_block(sort, i, share.end, &made);
         for (unsigned k = 0; k + 1 < sort->threads; k++)
-            b->counts[s][k] += sort->word_bytes == 4
-                                   ? words_count_u32((void *)made.words, made.n, (uint32_t)b->pivots[k])
-                                   : words_count_u64(made.words, made.n, b->pivots[k]);
+            b->counts[s][k] += words_of(sort)->count(made.words, made.n, b->pivots[k]);
     }
     b->counts[s][sort->threads - 1] = share.end - share.first;
     for (unsigned k = sort->threads - 1; k > 0; k--) b->counts[s][k] -= b->counts[s][k - 1];
@@ -103,9 +100,7 @@ static void move_some(buckets *b, unsigned s, unsigned first, unsigned end, void
         copy_out(b, s, first, numbers, n);
         return;
     }
-    const uint64_t less = b->sort->word_bytes == 4
-                              ? words_divide_u32(numbers, n, (uint32_t)b->pivots[middle - 1])
-                              : words_divide_u64(numbers, n, b->pivots[middle - 1]);
+    const uint64_t less = words_of(b->sort)->divide(numbers, n, b->pivots[middle - 1]);
     move_some(b, s, first, middle, numbers, less);
     move_some(b, s, middle, end, at(b->sort, numbers, less), n - less);
 }
@@ -128,10 +123,7 @@ static void sort_buckets(const void *context, team_member me) {
     for (unsigned k = me.number; k < sort->threads; k += me.count) {
         const uint64_t first = b->begin[k], n = b->begin[k + 1] - first;
         void *const numbers = at(sort, sort->sorted, first);
-        if (sort->word_bytes == 4)
-            words_sort_u32(numbers, at(sort, sort->numbers, first), n);
-        else
-            words_sort_u64(numbers, at(sort, sort->numbers, first), n);
+        words_of(sort)->sort(numbers, at(sort, sort->numbers, first), n);
         if (sort->finish != NULL) sort->finish(sort->context, numbers, first, n);
     }
 }

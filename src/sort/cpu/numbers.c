@@ -12,7 +12,7 @@
 #include "base/threads/team.h"
 #include "sort/cpu/result.h"
 #include "sort/cpu/room.h"
-#include "sort/cpu/short.h"
+#include "sort/cpu/short/short.h"
 #include "sort/cpu/two_phase.h"
 
 enum { COUNTED_FROM = 2048 };
@@ -110,7 +110,7 @@ static void sort_words_of(const segment *s, unsigned threads) {
 static void sort_widened(const segment *s) {
     uint32_t codes[COUNTED_FROM], room[COUNTED_FROM];
     codes_of(s->field, s->from, codes, s->n);
-    words_sort_u32(codes, room, s->n);
+    sort_words_u32.sort(codes, room, s->n);
     numbers_of(s->field, codes, s->to, s->n);
 }
 
@@ -139,14 +139,9 @@ static void sort_counted(const segment *s) {
 /* As far as the task needs it. */
 static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
     codes_of(s->field, s->from, s->to, s->n);
-    if (s->field->bytes == 4)
-        words_select_u32((uint32_t *)(void *)s->to, s->codes, s->n, plan->count);
-    else
-        words_select_u64((uint64_t *)(void *)s->to, s->codes, s->n, plan->count);
-    if (plan->task == RIFFLE_SORT_TASK_TOP && s->field->bytes == 4)
-        words_sort_u32((uint32_t *)(void *)s->to, s->codes, plan->count);
-    if (plan->task == RIFFLE_SORT_TASK_TOP && s->field->bytes == 8)
-        words_sort_u64((uint64_t *)(void *)s->to, s->codes, plan->count);
+    const sort_words *const words = sort_words_for(s->field->bytes);
+    words->select(s->to, s->codes, s->n, plan->count);
+    if (plan->task == RIFFLE_SORT_TASK_TOP) words->sort(s->to, s->codes, plan->count);
     if (!are_codes(s->field))
         numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TASK_TOP ? plan->count : s->n);
 }
@@ -227,10 +222,7 @@ static void sort_some_short(const short_run *s, uint64_t first, uint64_t count) 
     char *const to = s->all->sorted + at;
     void *const codes = field->bytes > 2 ? (void *)to : widened;
     codes_of(field, (const char *)s->all->arrays->from_keys + at, codes, n);
-    if (field->bytes == 8)
-        short_sort_u64(&s->network, codes, count);
-    else
-        short_sort_u32(&s->network, codes, count);
+    (field->bytes == 8 ? short_sort_u64 : short_sort_u32)(&s->network, codes, count);
     if (field->bytes <= 2 || !are_codes(field)) numbers_of(field, codes, to, n);
 }
 

@@ -125,7 +125,7 @@ static void sort_tie(const ordering *all, uint64_t first, uint64_t end, unsigned
     m.bit = first_difference(&m.list, n, bit, 1);
     if (m.bit >= 8 * all->key->bytes) return;
     make_items(&m, items, 0, n);
-    words_sort_u64(items, room, n);
+    sort_words_u64.sort(items, room, n);
     const uint64_t mask = ((uint64_t)1 << m.index_bits) - 1;
     for (uint64_t i = 0; i < n; i++) room[i] = listed(&m.list, items[i] & mask);
     for (uint64_t i = 0; i < n; i++) sort_order_set(&all->order, first + i, room[i]);
@@ -253,14 +253,15 @@ void order_select(const ordering *all, const riffle_sort_plan *plan, uint64_t fi
     uint64_t *const items = all->items + first, ties, ties_end;
     if (!begin(&s, all, first, end, 1)) return;
     make_items(&s.m, items, 0, s.n);
-    words_select_u64(items, all->room + first, s.n, plan->count);
+    sort_words_u64.select(items, all->room + first, s.n, plan->count);
     gather_ties(&s, items, plan->count, &ties, &ties_end);
     if (plan->task == RIFFLE_SORT_TASK_TOP) {
-        words_sort_u64(items, all->room + first, ties_end);
+        sort_words_u64.sort(items, all->room + first, ties_end);
         order_part(&s, 0, ties_end);
         return;
     }
-    words_sort_u64(items + ties, all->room + first, ties_end - ties); /* ties in the order of the elements */
+    sort_words_u64.sort(items + ties, all->room + first,
+                        ties_end - ties); /* ties in the order of the elements */
     order_part(&s, ties, ties_end);
     s.goes_on = false;
     order_part(&s, 0, ties);

@@ -18,13 +18,6 @@ size_t two_phase_room(size_t word_bytes, unsigned threads, uint64_t runs) {
 
 static void *at(const two_phase *sort, void *array, uint64_t i) { return (char *)array + i * sort->word_bytes; }
 
-static void sort_numbers(const two_phase *sort, void *numbers, void *room, uint64_t n) {
-    if (sort->word_bytes == 4)
-        words_sort_u32(numbers, room, n);
-    else
-        words_sort_u64(numbers, room, n);
-}
-
 static void finish(const two_phase *sort, uint64_t first, uint64_t n) {
     if (sort->finish != NULL) sort->finish(sort->context, at(sort, sort->sorted, first), first, n);
 }
@@ -46,8 +39,9 @@ static void sort_parts(const void *context, team_member me) {
     const two_phase *const sort = context;
     for (unsigned p = me.number; p < sort->threads; p += me.count) {
         const team_share part = part_of(sort, p);
-        sort_numbers(sort, at(sort, sort->numbers, part.first), at(sort, sort->sorted, part.first),
-                     part.end - part.first);
+        sort_words_for(sort->word_bytes)
+            ->sort(at(sort, sort->numbers, part.first), at(sort, sort->sorted, part.first),
+                   part.end - part.first);
     }
 }
 
@@ -56,15 +50,10 @@ static void merge_part(const two_phase *sort, const words_runs *runs, unsigned p
     uint64_t from[WORDS_MOST_RUNS], end[WORDS_MOST_RUNS];
     void *const to = at(sort, sort->sorted, part.first);
     void *const room = sort->room == NULL ? NULL : at(sort, sort->room, (uint64_t)p * 2 * WORDS_BLOCK);
-    if (sort->word_bytes == 4) {
-        words_split_u32(runs, part.first, from);
-        words_split_u32(runs, part.end, end);
-        words_merge_u32(runs, from, end, to, room);
-    } else {
-        words_split_u64(runs, part.first, from);
-        words_split_u64(runs, part.end, end);
-        words_merge_u64(runs, from, end, to, room);
-    }
+    const sort_words *const words = sort_words_for(sort->word_bytes);
+    words->split(runs, part.first, from);
+    words->split(runs, part.end, end);
+    words->merge(runs, from, end, to, room);
     finish(sort, part.first, part.end - part.first);
 }
 
@@ -86,7 +75,7 @@ void two_phase_merge(const two_phase *sort, const words_runs *runs) {
 void two_phase_sort(const two_phase *sort) {
     if (sort->threads <= 1) {
         sort->make(sort->context, sort->sorted, 0, sort->n);
-        sort_numbers(sort, sort->sorted, sort->numbers, sort->n);
+        sort_words_for(sort->word_bytes)->sort(sort->sorted, sort->numbers, sort->n);
         finish(sort, 0, sort->n);
         return;
     }

@@ -7,7 +7,7 @@
 #define RIFFLE_SORT_CPU_TWO_PHASE_H
 
 #include "riffle.h"
-#include "sort/cpu/words.h"
+#include "sort/cpu/words/words.h"
 
 /** Makes, or finishes, the n numbers from the one with index `first` on, which stand at `numbers`. */
 typedef void two_phase_step(const void *context, void *numbers, uint64_t first, uint64_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/cpu/short.h"
+#include "sort/cpu/short/short.h"
 
 /* Line i and line i + d, for each i of which bit p is r. */
 static void add_pairs(short_network *out, unsigned p, unsigned r, unsigned d) {
@@ -20,15 +20,3 @@ void short_network_make(unsigned length, short_network *out) {
         for (unsigned q = top; q > p; q /= 2) add_pairs(out, p, p, q - p);
     }
 }
-
-#define ALWAYS_INLINE __attribute__((always_inline)) static inline
-
-#define WORD uint32_t
-#define NAME(x) x##_u32
-#include "sort/cpu/short.inc"
-#undef WORD
-#undef NAME
-
-#define WORD uint64_t
-#define NAME(x) x##_u64
-#include "sort/cpu/short.inc"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "sort/cpu/vector.h"
+#include "sort/cpu/words/vector.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
  * processor's instructions themselves. The library is loaded when a sort first asks for it and is no condition: without it, or
  * where memory is too short to load it, numbers are sorted by merging (words.inc).
  */
-#ifndef RIFFLE_SORT_CPU_VECTOR_H
-#define RIFFLE_SORT_CPU_VECTOR_H
+#ifndef RIFFLE_SORT_CPU_WORDS_VECTOR_H
+#define RIFFLE_SORT_CPU_WORDS_VECTOR_H
 
 #include <stddef.h>
 #include <stdint.h>

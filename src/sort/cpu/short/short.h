@@ -7,8 +7,8 @@
  *     row 1  | b0 b1 b2 |   ----->   a1 b1 c1 d1 ...      line i and line k become the lesser and the greater
  *     ...                            a2 b2 c2 d2 ...
  */
-#ifndef RIFFLE_SORT_CPU_SHORT_H
-#define RIFFLE_SORT_CPU_SHORT_H
+#ifndef RIFFLE_SORT_CPU_SHORT_SHORT_H
+#define RIFFLE_SORT_CPU_SHORT_SHORT_H
 
 #include <stdint.h>
 
@@ -23,8 +23,8 @@ typedef struct short_network {
 /** The network for rows of `length` numbers, 1 to SHORT_MOST. */
 void short_network_make(unsigned length, short_network *out);
 
-/** Sorts `rows` rows of the network's length. */
-void short_sort_u32(const short_network *network, uint32_t *numbers, uint64_t rows);
-void short_sort_u64(const short_network *network, uint64_t *numbers, uint64_t rows);
+/** Sorts `rows` rows of the network's length, of numbers of 4 or 8 bytes. */
+void short_sort_u32(const short_network *network, void *numbers, uint64_t rows);
+void short_sort_u64(const short_network *network, void *numbers, uint64_t rows);
 
 #endif
