@@ -24,7 +24,7 @@ FLOORS = [
     {"perm": "WHAT moves; the spec language", "custom": "code that users write",
      "machine": "the memory machine, lint, VAT"},
     {"models": "WHY: what moves cost", "device": "what launches: a GPU, the memory machine",
-     "f2": "matrices over F2"},
+     "f2": "matrices over F2", "exchange": "moves between ranks"},
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
     {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls",
      "histogram": "small keys"},

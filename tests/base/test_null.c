@@ -6,6 +6,7 @@
 #include "riffle/bits.h"
 #include "riffle/cuda.h"
 #include "riffle/cycles.h"
+#include "riffle/exchange.h"
 #include "riffle/histogram.h"
 #include "riffle/hull.h"
 #include "riffle/indices.h"
@@ -16,6 +17,8 @@
 #include "riffle/sort.h"
 #include "riffle/vat.h"
 #include "support.h"
+
+#include <limits.h>
 
 static void refused(riffle_status status, const char *name) {
     char wanted[64];
@@ -273,6 +276,37 @@ static void calls_of_gpus(void **state) {
     assert_int_not_equal(riffle_cuda_plan_table(1, NULL, 4, 4, NULL, NULL, &plan), RIFFLE_OK);
 }
 
+static void exchanges(void **state) {
+    riffle_perm *perm = parse_or_fail("rotate:1", 8);
+    riffle_exchange *exchange;
+    riffle_exchange_cost cost;
+    const uint64_t counts[2] = {3, 1};
+    size_t count = 7;
+    (void)state;
+    refused(riffle_exchange_create(NULL, 2, 0, NULL, &exchange), "perm");
+    refused(riffle_exchange_create(perm, 2, 0, NULL, NULL), "out");
+    refused(riffle_exchange_cost_of(NULL, 2, NULL, &cost), "perm");
+    refused(riffle_exchange_cost_of(perm, 2, NULL, NULL), "out");
+    refused(riffle_exchange_explain(NULL, 4, 2, NULL, NULL, stdout), "perm");
+    refused(riffle_exchange_explain(perm, 4, 2, NULL, NULL, NULL), "stream");
+    assert_int_equal(riffle_exchange_create(perm, 2, 0, NULL, &exchange), RIFFLE_OK);
+    refused(riffle_exchange_finish(NULL, counts, counts), "exchange");
+    refused(riffle_exchange_finish(exchange, NULL, counts), "counts");
+    refused(riffle_exchange_finish(exchange, counts, NULL), "places");
+    assert_null(riffle_exchange_unpack(exchange));
+    riffle_exchange_free(exchange);
+    assert_null(riffle_exchange_sends(NULL, &count));
+    assert_int_equal(count, 0);
+    assert_null(riffle_exchange_receives(NULL, NULL));
+    assert_null(riffle_exchange_pack(NULL));
+    assert_null(riffle_exchange_unpack(NULL));
+    assert_null(riffle_exchange_places(NULL));
+    assert_int_equal(riffle_exchange_block(NULL), 0);
+    assert_int_equal(riffle_exchange_coset_bits(NULL), UINT_MAX);
+    riffle_exchange_free(NULL);
+    riffle_perm_free(perm);
+}
+
 static void matrices_and_cycles(void **state) {
     (void)state;
     uint64_t word = 1, other = 0, rank;
@@ -322,10 +356,10 @@ static void bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permutations), cmocka_unit_test(matrices_and_cycles), cmocka_unit_test(plans),
-        cmocka_unit_test(programs),     cmocka_unit_test(hulls_and_sorts),     cmocka_unit_test(files),
-        cmocka_unit_test(reports),      cmocka_unit_test(translations),        cmocka_unit_test(calls_of_gpus),
-        cmocka_unit_test(bits),
+        cmocka_unit_test(permutations),  cmocka_unit_test(exchanges), cmocka_unit_test(matrices_and_cycles),
+        cmocka_unit_test(plans),         cmocka_unit_test(programs),  cmocka_unit_test(hulls_and_sorts),
+        cmocka_unit_test(files),         cmocka_unit_test(reports),   cmocka_unit_test(translations),
+        cmocka_unit_test(calls_of_gpus), cmocka_unit_test(bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cost of an exchange, without its parts: by the algebra of cosets, by closed forms of intervals, or by looking at indices.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/arithmetic.h"
+#include "base/status.h"
+#include "exchange/cosets.h"
+#include "exchange/count.h"
+#include "exchange/exchange.h"
+#include "perm/kind.h"
+
+enum { ALL_PAIRS = 1024, SOME_RANKS = 64, SAMPLED_RANKS = 16 };
+#define ALL_INDICES ((uint64_t)1 << 24)
+#define SAMPLED_INDICES ((uint64_t)1 << 22)
+
+static interval part_of(const layout *l, unsigned p) {
+    return (interval){layout_first(l, p), layout_first(l, p + 1)};
+}
+
+/* Every rank sends 2^r messages of as many elements; some send one of them to themselves. */
+static void affine_cost(const transfer *t, riffle_exchange_cost *out) {
+    const cosets c = cosets_of(&t->affine, (unsigned)__builtin_ctz(t->ranks));
+    const uint64_t own = cosets_own(&c), each = (uint64_t)1 << (c.w - c.r), fan = (uint64_t)1 << c.r;
+    const uint64_t most = own == t->ranks ? fan - 1 : fan;
+    *out = (riffle_exchange_cost){.coset_bits = c.r,
+                                  .messages = t->ranks * fan - own,
+                                  .volume = (t->ranks * fan - own) * each,
+                                  .most_sent = most * each,
+                                  .most_messages = (unsigned)most};
+}
+
+/* The messages of rank p to others, and from others. */
+static void count_messages(const transfer *t, unsigned p, uint64_t *sent, uint64_t *got) {
+    *sent = *got = 0;
+    for (unsigned q = 0; q < t->ranks; q++) {
+        if (q == p) continue;
+        *sent += count_between(t->perm, part_of(&t->src, p), part_of(&t->dst, q)) > 0;
+        *got += count_between(t->perm, part_of(&t->src, q), part_of(&t->dst, p)) > 0;
+    }
+}
+
+static void closed_cost(const transfer *t, riffle_exchange_cost *out) {
+    *out = (riffle_exchange_cost){.coset_bits = UINT_MAX};
+    for (unsigned p = 0; p < t->ranks; p++) {
+        const interval from = part_of(&t->src, p), to = part_of(&t->dst, p);
+        const uint64_t own = count_between(t->perm, from, to);
+        out->volume += from.end - from.first - own;
+        out->most_sent = max(out->most_sent, max(from.end - from.first, to.end - to.first) - own);
+    }
+    const unsigned looked_at = t->ranks <= ALL_PAIRS ? t->ranks : SOME_RANKS;
+    for (unsigned k = 0; k < looked_at; k++) {
+        uint64_t sent, got;
+        count_messages(t, (unsigned)((uint64_t)k * t->ranks / looked_at), &sent, &got);
+        out->messages += sent;
+        out->most_messages = (unsigned)max((uint64_t)out->most_messages, max(sent, got));
+    }
+    out->messages = out->messages * t->ranks / looked_at;
+}
+
+/* A sample of a rank: seen[p] elements that go to rank p, of `count` that were looked at. */
+typedef struct look {
+    uint64_t *seen, *got;
+    uint64_t indices[PERM_BLOCK];
+} look;
+
+static void look_at(const transfer *t, unsigned p, uint64_t count, look *l) {
+    const uint64_t first = layout_first(&t->src, p);
+    for (unsigned q = 0; q < t->ranks; q++) l->seen[q] = 0;
+    for (uint64_t done = 0; done < count;) {
+        const size_t part = (size_t)min(count - done, (uint64_t)PERM_BLOCK);
+        transfer_map(t, p, first + done, part, l->indices);
+        for (size_t k = 0; k < part; k++) l->seen[layout_owner(&t->dst, l->indices[k])]++;
+        done += part;
+    }
+}
+
+/* The rank's row of the table of who sends how much to whom. */
+static void add_row(const transfer *t, unsigned p, double scale, look *l, riffle_exchange_cost *out) {
+    uint64_t sent = 0, messages = 0;
+    for (unsigned q = 0; q < t->ranks; q++) {
+        if (q == p || l->seen[q] == 0) continue;
+        sent += l->seen[q];
+        messages++;
+        l->got[q] += l->seen[q];
+    }
+    const uint64_t all = (uint64_t)((double)sent * scale + 0.5);
+    out->volume += all;
+    out->messages += messages;
+    out->most_sent = max(out->most_sent, all);
+    out->most_messages = (unsigned)max((uint64_t)out->most_messages, messages);
+}
+
+static void counted_cost(const transfer *t, look *l, riffle_exchange_cost *out) {
+    const bool is_whole = t->src.n <= ALL_INDICES;
+    const unsigned looked_at = is_whole ? t->ranks : min(t->ranks, (unsigned)SAMPLED_RANKS);
+    *out = (riffle_exchange_cost){.basis =
+                                      is_whole ? RIFFLE_EXCHANGE_BASIS_COUNTED : RIFFLE_EXCHANGE_BASIS_SAMPLED,
+                                  .coset_bits = UINT_MAX};
+    for (unsigned k = 0; k < looked_at; k++) {
+        const unsigned p = (unsigned)((uint64_t)k * t->ranks / looked_at);
+        const interval own = part_of(&t->src, p);
+        const uint64_t length = own.end - own.first;
+        const uint64_t count = is_whole ? length : min(length, SAMPLED_INDICES / looked_at);
+        look_at(t, p, count, l);
+        add_row(t, p, count > 0 ? (double)length / (double)count : 0, l, out);
+    }
+    if (is_whole)
+        for (unsigned q = 0; q < t->ranks; q++) out->most_sent = max(out->most_sent, l->got[q]);
+    out->volume = (uint64_t)((double)out->volume * t->ranks / looked_at);
+    out->messages = out->messages * t->ranks / looked_at;
+}
+
+static riffle_status look_and_count(const transfer *t, riffle_exchange_cost *out) {
+    look *const l = calloc(1, sizeof *l);
+    if (l == NULL) return fail_memory("a look at an exchange", sizeof *l);
+    l->seen = calloc(t->ranks, sizeof *l->seen);
+    l->got = calloc(t->ranks, sizeof *l->got);
+    const bool has_memory = l->seen != NULL && l->got != NULL;
+    if (has_memory) counted_cost(t, l, out);
+    free(l->seen);
+    free(l->got);
+    free(l);
+    return has_memory ? RIFFLE_OK : fail_memory("a look at an exchange", 2 * t->ranks * sizeof(uint64_t));
+}
+
+riffle_status riffle_exchange_cost_of(const riffle_perm *perm, unsigned ranks,
+                                      const riffle_exchange_options *options, riffle_exchange_cost *out) {
+    RETURN_IF_NULL(perm, out);
+    transfer t;
+    riffle_status status = transfer_create(perm, ranks, options, &t);
+    const bool are_blocks = t.src.kind == RIFFLE_LAYOUT_BLOCKS && t.dst.kind == RIFFLE_LAYOUT_BLOCKS;
+    if (status == RIFFLE_OK && t.is_affine)
+        affine_cost(&t, out);
+    else if (status == RIFFLE_OK && are_blocks && count_is_closed(t.perm))
+        closed_cost(&t, out);
+    else if (status == RIFFLE_OK)
+        status = look_and_count(&t, out);
+    transfer_free(&t);
+    return status;
+}
+
+/* ------------------------------------------------------------------ in words */
+
+static const char *basis_in_words(riffle_exchange_basis basis) {
+    switch (basis) {
+    case RIFFLE_EXCHANGE_BASIS_EXACT: return "in closed form";
+    case RIFFLE_EXCHANGE_BASIS_COUNTED: return "counted";
+    case RIFFLE_EXCHANGE_BASIS_SAMPLED: return "estimated from a sample";
+    }
+    return "";
+}
+
+static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+static void explain_cost(const transfer *t, size_t elem_bytes, const riffle_exchange_cost *cost, FILE *stream) {
+    const double bytes = (double)elem_bytes;
+    fprintf(stream, "exchange:    %u ranks, %" PRIu64 " elements of %zu bytes, up to %" PRIu64 " on a rank\n",
+            t->ranks, t->src.n, elem_bytes, ceil_div(t->src.n, (uint64_t)t->ranks));
+    if (cost->coset_bits != UINT_MAX)
+        fprintf(stream,
+                "  within:    cosets of 2^%u = %" PRIu64 " ranks; one round; both local steps are affine\n",
+                cost->coset_bits, (uint64_t)1 << cost->coset_bits);
+    else
+        fprintf(stream, "  within:    all ranks that have elements for each other; one round\n");
+    fprintf(stream, "  volume:    %.0f bytes, %.2f %% of the array, the least possible (%s)\n",
+            (double)cost->volume * bytes, percent((double)cost->volume, (double)t->src.n),
+            basis_in_words(cost->basis));
+    fprintf(stream, "  messages:  %" PRIu64 " between ranks, up to %u of a rank\n", cost->messages,
+            cost->most_messages);
+    fprintf(stream, "  of a rank: up to %.0f bytes sent, and as many got\n", (double)cost->most_sent * bytes);
+}
+
+static void explain_time(size_t elem_bytes, const riffle_exchange_link *link, const riffle_exchange_cost *cost,
+                         FILE *stream) {
+    if (link == NULL || !(link->bytes_per_second > 0)) return;
+    const double moving = (double)cost->most_sent * (double)elem_bytes / link->bytes_per_second;
+    const double starting = cost->most_messages * link->latency;
+    fprintf(stream,
+            "  time:      %.6g s: %.6g s at %.4g GB/s of a rank, %.6g s for %u messages of %.4g us; the local "
+            "steps besides\n",
+            moving + starting, moving, link->bytes_per_second / 1e9, starting, cost->most_messages,
+            link->latency * 1e6);
+}
+
+riffle_status riffle_exchange_explain(const riffle_perm *perm, size_t elem_bytes, unsigned ranks,
+                                      const riffle_exchange_options *options, const riffle_exchange_link *link,
+                                      FILE *stream) {
+    RETURN_IF_NULL(perm, stream);
+    if (elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "an element has at least 1 byte");
+    riffle_exchange_cost cost;
+    transfer t;
+    riffle_status status = riffle_exchange_cost_of(perm, ranks, options, &cost);
+    if (status != RIFFLE_OK) return status;
+    status = transfer_create(perm, ranks, options, &t);
+    if (status == RIFFLE_OK) {
+        explain_cost(&t, elem_bytes, &cost, stream);
+        explain_time(elem_bytes, link, &cost, stream);
+    }
+    transfer_free(&t);
+    if (status == RIFFLE_OK && ferror(stream))
+        return fail(RIFFLE_ERROR_IO, "the explanation could not be written");
+    return status;
+}

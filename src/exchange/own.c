@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sends of a rank along any permutation, from its own elements alone: one look finds where each goes, and elements are sorted by
+ * ranks in a stable way, by counting. A message keeps the order of the sender's elements, which its places tell the receiver.
+ */
+#include <stdlib.h>
+
+#include "base/arithmetic.h"
+#include "base/status.h"
+#include "exchange/exchange.h"
+#include "perm/kind.h"
+
+typedef struct own {
+    const transfer *transfer;
+    unsigned rank;
+    uint64_t count;
+    uint64_t *to;       /* storage indices in dst, and then packed indices */
+    uint64_t *cursor;   /* for each rank, how many elements go there, and then where its next one is packed */
+    unsigned *owner_of; /* for each element, its rank */
+} own;
+
+static void find_ranks(own *o) {
+    const uint64_t first = layout_first(&o->transfer->src, o->rank);
+    for (uint64_t done = 0; done < o->count;) {
+        const size_t count = (size_t)min(o->count - done, (uint64_t)PERM_BLOCK);
+        transfer_map(o->transfer, o->rank, first + done, count, o->to + done);
+        for (size_t k = 0; k < count; k++) {
+            o->owner_of[done + k] = layout_owner(&o->transfer->dst, o->to[done + k]);
+            o->cursor[o->owner_of[done + k]]++;
+        }
+        done += count;
+    }
+}
+
+static riffle_status list_messages(own *o, riffle_exchange *out) {
+    for (unsigned p = 0; p < out->ranks; p++) out->send_count += o->cursor[p] > 0;
+    out->sends = calloc(out->send_count + 1, sizeof *out->sends);
+    if (out->sends == NULL) return fail_memory("an exchange's messages", out->send_count * sizeof *out->sends);
+    uint64_t first = 0;
+    size_t k = 0;
+    for (unsigned p = 0; p < out->ranks; p++) {
+        const uint64_t count = o->cursor[p];
+        o->cursor[p] = first;
+        if (count > 0) out->sends[k++] = (riffle_exchange_message){p, first, count};
+        first += count;
+    }
+    return RIFFLE_OK;
+}
+
+static void place(own *o, uint64_t *places) {
+    for (uint64_t i = 0; i < o->count; i++) {
+        const unsigned p = o->owner_of[i];
+        const uint64_t packed = o->cursor[p]++;
+        places[packed] = o->to[i] - layout_first(&o->transfer->dst, p);
+        o->to[i] = packed;
+    }
+}
+
+static riffle_status allocate(own *o, riffle_exchange *out) {
+    o->to = malloc((o->count + 1) * sizeof *o->to);
+    o->owner_of = malloc((o->count + 1) * sizeof *o->owner_of);
+    o->cursor = calloc(out->ranks, sizeof *o->cursor);
+    out->places = malloc((o->count + 1) * sizeof *out->places);
+    if (o->to != NULL && o->owner_of != NULL && o->cursor != NULL && out->places != NULL) return RIFFLE_OK;
+    return fail_memory("an exchange's own part", o->count * 20 + out->ranks * sizeof *o->cursor);
+}
+
+riffle_status exchange_own_part(const transfer *t, riffle_exchange *out) {
+    own o = {.transfer = t, .rank = out->rank, .count = out->src_count};
+    riffle_status status = allocate(&o, out);
+    if (status == RIFFLE_OK) {
+        find_ranks(&o);
+        status = list_messages(&o, out);
+    }
+    if (status == RIFFLE_OK) {
+        place(&o, out->places);
+        status = riffle_perm_table_u64(o.count, o.to, &out->pack);
+    }
+    free(o.to);
+    free(o.owner_of);
+    free(o.cursor);
+    return status;
+}
