@@ -121,6 +121,18 @@ static bool read_compiler(const command_option *option, const char *text, void *
     return false;
 }
 
+/* Layouts that a machine tries, and the layout of each. */
+static const char *const layout_names[] = {"ras", "rap", "xor", NULL};
+static const riffle_layout_kind layouts[] = {RIFFLE_LAYOUT_RAS, RIFFLE_LAYOUT_RAP, RIFFLE_LAYOUT_XOR};
+
+static const char *const *layout_words(void) { return layout_names; }
+
+static bool read_layout(const command_option *option, const char *text, void *field) {
+    const int k = read_word(option, "layout", text, layout_names);
+    if (k >= 0) *(riffle_layout_kind *)field = layouts[k];
+    return k >= 0;
+}
+
 /* ---- the work */
 
 /* The report takes stdout. The kernel's output goes to stderr, also while the report is written. */
@@ -297,6 +309,13 @@ static const command_option options[] = {
      RANGE(1, 1 << 30)},
     {"shared-latency", "L", UNSIGNED(machine.shared_latency),
      .help = "of shared memory, in time units (the default is 1)", RANGE(1, 1 << 30)},
+    {"shared-layout", "LAYOUT", read_layout, FIELD(riffle_layout_kind, machine.shared_layout),
+     .help = "count wavefronts also as though the hardware laid shared memory out so, each row of 32 words of "
+             "an array by itself:",
+     .words = layout_words},
+    {"seeds", "K", UNSIGNED(machine.shared_seeds),
+     .help = "--shared-layout: the mean over K drawings of its random numbers (the default is 16)",
+     RANGE(1, 4096)},
     {"accesses", "N", NUMBER(machine.accesses),
      .help = "count N accesses of each kernel at most, then let its blocks run unseen (the default is 2^24, 0 "
              "is all)",

@@ -14,6 +14,7 @@
 #include "riffle.h"
 #include "riffle/hull.h"
 #include "riffle/program.h"
+#include "riffle/rap.h"
 #include "riffle/sort.h"
 
 #ifdef __cplusplus
@@ -36,6 +37,12 @@ typedef struct riffle_machine_options {
     /** accesses of one kernel that are counted at most, over all its launches, to the end of a block; its other blocks run
      *  unseen; default 0: all */
     uint64_t accesses;
+    /** a layout of shared memory that is tried beside the arrays as they are, as though the hardware had it (Nakano, Matsumae, Ito 2014,
+     *  section I): in each row of 32 words, counted from the start of an array, the banks change places. RAW, the default: none; RAS,
+     *  RAP, of which each 32 rows have the same numbers, or XOR. Reports have the wavefronts under it. */
+    riffle_layout_kind shared_layout;
+    unsigned
+        shared_seeds; /**< drawings of its random numbers that are tried, 1 to 4096; default 16; XOR has one */
 } riffle_machine_options;
 
 /** The counts of a machine. */

@@ -144,9 +144,18 @@ static unsigned lanes_at_once(const warp_access *a) {
     return WAVEFRONT_BYTES / a->bytes * (a->op == OP_READ && neighbours_agree(a) ? 2 : 1);
 }
 
+/* The bank of a word, as it lies or under a layout. */
+static unsigned bank_of(place word, const layout_rows *layout) {
+    const unsigned column = (unsigned)(word % HARDWARE_BANKS);
+    if (layout == NULL) return column;
+    const unsigned number = layout->number[place_offset(word * WORD_BYTES) / WAVEFRONT_BYTES % layout->rows];
+    return (layout->exclusive_or ? column ^ number : column + number) % HARDWARE_BANKS;
+}
+
 /* Wavefronts of the accesses first .. end - 1, which are served together: different words in the fullest bank.
    */
-static unsigned part_wavefronts(const warp_access *a, unsigned first, unsigned end, value_set *set) {
+static unsigned part_wavefronts(const warp_access *a, unsigned first, unsigned end, const layout_rows *layout,
+                                value_set *set) {
     unsigned in_bank[HARDWARE_BANKS] = {0}, most = 0;
     set_clear(set);
     for (unsigned k = first; k < end; k++) {
@@ -154,20 +163,25 @@ static unsigned part_wavefronts(const warp_access *a, unsigned first, unsigned e
             const uint64_t word = unit_of(a->at[k] + at, WORD_BYTES);
             const bool alone = a->op == OP_ATOMIC && !a->counts;
             if (!alone && !set_add(set, word)) continue;
-            most = larger(most, ++in_bank[word % HARDWARE_BANKS]);
+            most = larger(most, ++in_bank[bank_of(word, layout)]);
         }
     }
     return most;
 }
 
-static unsigned wavefronts(const warp_access *a, value_set *set) {
+static unsigned wavefronts(const warp_access *a, const layout_rows *layout, value_set *set) {
     const unsigned part = lanes_at_once(a);
     unsigned sum = 0;
     for (unsigned first = 0, end; first < a->lanes; first = end) {
         for (end = first + 1; end < a->lanes && a->lane[end] / part == a->lane[first] / part;) end++;
-        sum += part_wavefronts(a, first, end, set);
+        sum += part_wavefronts(a, first, end, layout, set);
     }
     return sum;
+}
+
+unsigned account_wavefronts(const warp_access *a, const layout_rows *layout) {
+    value_set set;
+    return wavefronts(a, layout, &set);
 }
 
 /* Parts of a warp, as lanes_at_once cuts it, in which some lane takes part. */
@@ -207,7 +221,7 @@ warp_cost account_warp(const warp_access *a) {
     const bool global = a->space == SPACE_GLOBAL;
     return (warp_cost){
         .stages = global ? global_stages(a, &set) : shared_stages(a, &set),
-        .requests = global ? sectors(a, &set) : wavefronts(a, &set),
+        .requests = global ? sectors(a, &set) : wavefronts(a, NULL, &set),
         .ideal_requests = ideal_requests(a, distinct_bytes(a, &set)),
     };
 }

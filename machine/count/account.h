@@ -10,6 +10,7 @@
 
 #include "machine/count/report.h"
 #include "machine/device/device_api.h"
+#include "machine/layout/shared_layout.h"
 
 /** A place in the machine's memory: the number of an array in the high 16 bits, a byte of it in the low 48.
  *  Counted from the array's start, so that costs do not depend on where the host has put it. */
@@ -35,6 +36,9 @@ typedef struct warp_cost {
     unsigned requests;       /**< 32-byte sectors of global memory, wavefronts of shared memory */
     unsigned ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
 } warp_cost;
+
+/** Wavefronts of an access of shared memory under a layout. */
+unsigned account_wavefronts(const warp_access *a, const layout_rows *layout);
 
 /** Equal addresses merge, those of atomics do not, unless they count. */
 warp_cost account_warp(const warp_access *a);

@@ -103,6 +103,8 @@ static void add_to_row(report_line *row, const report_line *line) {
     row->time_units += line->time_units;
     row->requests += line->requests;
     row->ideal_requests += line->ideal_requests;
+    row->laid_requests += line->laid_requests;
+    if (line->laid_worst > row->laid_worst) row->laid_worst = line->laid_worst;
 }
 
 /* Makes room for one more of `size` bytes; NULL without memory, and then the array is as it was. */

@@ -46,6 +46,9 @@ typedef struct report_line {
     uint64_t time_units;     /**< sum over rounds of (stages + latency - 1) */
     uint64_t requests;       /**< hardware: 32-byte sectors (global) or wavefronts (shared) */
     uint64_t ideal_requests; /**< the fewest sectors for the same bytes; wavefronts without a conflict */
+    uint64_t
+        laid_requests;   /**< wavefronts under the layout that the machine tries, of all its seeds together */
+    uint64_t laid_worst; /**< wavefronts of one warp's access then */
 } report_line;
 
 typedef enum hazard_kind {

@@ -10,7 +10,7 @@ bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned thre
     *r = (rounds){.options = options, .threads = threads};
     r->warps = (threads + options->width - 1) / options->width;
     if (asked) r->kept = calloc(1, sizeof *r->kept);
-    return flow_init(&r->flow) && (r->kept != NULL || !asked);
+    return shared_layout_init(&r->layout, options) && flow_init(&r->flow) && (r->kept != NULL || !asked);
 }
 
 static void site_free(site *s) {
@@ -28,6 +28,7 @@ void rounds_free(rounds *r) {
     free(r->place);
     flow_free(&r->flow);
     steps_free(&r->steps);
+    shared_layout_free(&r->layout);
     free(r->kept);
 }
 
@@ -127,6 +128,16 @@ static void note_lanes(site *s, const warp_access *access) {
     if (s->array != first || first != last) s->array = SITE_ARRAYS;
 }
 
+/* Counts an access of shared memory under each drawing of the layout that is tried. */
+static void lay_out(const rounds *r, site *s, const warp_access *access) {
+    for (unsigned seed = 0; seed < r->layout.seeds; seed++) {
+        const layout_rows rows = shared_layout_rows(&r->layout, seed);
+        const unsigned requests = account_wavefronts(access, &rows);
+        s->laid_requests += requests;
+        if (requests > s->laid_worst) s->laid_worst = requests;
+    }
+}
+
 static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, unsigned dmm,
                          const warp_access *access) {
     const warp_cost cost = account_warp(access);
@@ -138,6 +149,7 @@ static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, un
     if (cost.stages > sums->worst_stages) sums->worst_stages = cost.stages;
     sums->casual |= cost.stages > 1;
     if (dmms_of(r, s) > 0) s->dmm_stages[k * r->options->dmms + dmm] += cost.stages;
+    if (s->space == SPACE_SHARED) lay_out(r, s, access);
     note_lanes(s, access);
     if (s->record != NULL) record_note(s->record, access, cost, (record_turn){r->block, warp, k});
 }
@@ -299,7 +311,9 @@ report_line rounds_sum(const rounds *r, const site *s) {
                         .cell_bytes = s->widest,
                         .merged = s->merged,
                         .mergeable = s->mergeable,
-                        .lanes = s->lanes};
+                        .lanes = s->lanes,
+                        .laid_requests = s->laid_requests,
+                        .laid_worst = s->laid_worst};
     for (size_t k = 0; k < s->rounds; k++) {
         const round_sums *round = &s->round[k];
         if (round->warps == 0) continue;

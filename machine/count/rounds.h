@@ -13,6 +13,7 @@
 #include "machine/count/merge.h"
 #include "machine/count/record.h"
 #include "machine/count/steps.h"
+#include "machine/layout/shared_layout.h"
 
 typedef struct round_sums {
     uint64_t warps, stages, requests, ideal_requests;
@@ -38,11 +39,13 @@ typedef struct site {
         mergeable; /**< accesses of warps to the cells behind those of their last, which one access could do */
     place last_of[2]; /**< where the first and the last lane of the last access were */
     unsigned last_lanes, last_warp;
-    uint64_t merged; /**< accesses of warps that were made one with others */
-    uint64_t lanes;  /**< that took part in its accesses */
-    record *record;  /**< some of them, where sites are attributed; else NULL */
-    uint32_t array;  /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
-    uint32_t *done;  /**< rounds of each warp since the block began */
+    uint64_t laid_requests; /**< wavefronts under the layout asked for, of all its seeds together */
+    uint32_t laid_worst;    /**< wavefronts of one access then */
+    uint64_t merged;        /**< accesses of warps that were made one with others */
+    uint64_t lanes;         /**< that took part in its accesses */
+    record *record;         /**< some of them, where sites are attributed; else NULL */
+    uint32_t array; /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
+    uint32_t *done; /**< rounds of each warp since the block began */
     round_sums *round;
     uint64_t *dmm_stages; /**< stages of each round: dmms of them, in shared memory with more than one DMM */
     size_t rounds, round_capacity;
@@ -61,8 +64,9 @@ typedef struct rounds {
     site_place *place;      /**< place of each site */
     site *slot[SITE_SLOTS]; /**< one of those whose pc falls there */
     flow flow;
-    warp_steps steps;    /**< steps of the warp that runs */
-    kept_accesses *kept; /**< where nvcc was asked; else NULL */
+    warp_steps steps;     /**< steps of the warp that runs */
+    kept_accesses *kept;  /**< where nvcc was asked; else NULL */
+    shared_layout layout; /**< that the machine is asked to try; of no seeds if none */
 } rounds;
 
 /** For one launch; `asked` nvcc. False without memory. */

@@ -9,6 +9,7 @@
 
 #include "machine/count/report.h"
 #include "machine/count/verdict.h"
+#include "machine/layout/shared_layout.h"
 
 /** Counts for each space, reads and writes apart; good means coalesced or conflict-free. */
 typedef struct report_summary {
@@ -42,6 +43,11 @@ static inline uint64_t report_wasted(const riffle_report *report) {
 static inline double report_share(const report_line *line, double threshold, uint64_t wasted) {
     if (wasted == 0 || !verdict_is_wasteful(line, threshold)) return 0;
     return (double)report_line_wasted(line) / (double)wasted;
+}
+
+/** Wavefronts of a row under the layout that the machine tries: the mean over its seeds. */
+static inline double report_laid_out(const report_line *line, const riffle_machine_options *options) {
+    return (double)line->laid_requests / shared_layout_seeds(options);
 }
 
 /** The rows as people see them: of users' kernels the most wasteful first, of riffle's as they lie. Free it; NULL without

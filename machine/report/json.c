@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "machine/count/account.h"
 #include "machine/count/report.h"
+#include "machine/layout/shared_layout.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
 #include "machine/library.h"
@@ -24,6 +25,9 @@ static void print_head(const riffle_report *report, FILE *stream) {
     const riffle_machine_options *o = &report->options;
     fprintf(stream, "{\"width\":%u,\"latency\":%u,\"shared_latency\":%u,\"dmms\":%u,", o->width, o->latency,
             o->shared_latency, o->dmms);
+    if (o->shared_layout != RIFFLE_LAYOUT_RAW)
+        fprintf(stream, "\"shared_layout\":\"%s\",\"shared_seeds\":%u,", riffle_layout_string(o->shared_layout),
+                shared_layout_seeds(o));
     if (report->algorithm != NULL) {
         fprintf(stream, "\"n\":%" PRIu64 ",", report->n);
         print_text("algorithm", report->algorithm, stream);
@@ -54,7 +58,15 @@ static void print_attributes(const report_line *line, double threshold, uint64_t
     if (line->worst != NULL) print_worst(line->worst, stream);
 }
 
-static void print_line(const report_line *line, double threshold, uint64_t wasted, FILE *stream) {
+static void print_laid_out(const report_line *line, const riffle_machine_options *options, FILE *stream) {
+    if (options->shared_layout == RIFFLE_LAYOUT_RAW || line->space != SPACE_SHARED) return;
+    fprintf(stream, "\"laid_requests\":%.4f,\"laid_worst\":%" PRIu64 ",", report_laid_out(line, options),
+            line->laid_worst);
+}
+
+static void print_line(const report_line *line, const riffle_machine_options *options, uint64_t wasted,
+                       FILE *stream) {
+    const double threshold = options->threshold;
     char verdict[VERDICT_TEXT];
     fprintf(stream, "{\"launch\":%u,", line->launch);
     print_text("kernel", line->kernel, stream);
@@ -68,6 +80,7 @@ static void print_line(const report_line *line, double threshold, uint64_t waste
             line->merged, line->rounds, line->casual_rounds, line->warps);
     fprintf(stream, "\"stages\":%" PRIu64 ",\"ideal_stages\":%" PRIu64 ",\"worst_stages\":%" PRIu64 ",",
             line->stages, line->ideal_stages, line->worst_stages);
+    print_laid_out(line, options, stream);
     fprintf(stream,
             "\"time_units\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64
             ",\"verdict\":\"%s\"}",
@@ -207,7 +220,7 @@ riffle_status report_print_json(const riffle_report *report, FILE *stream) {
     fprintf(stream, "\"rounds\":[");
     for (size_t k = 0; k < report->lines; k++) {
         if (k > 0) fputc(',', stream);
-        print_line(&report->line[k], report->options.threshold, report_wasted(report), stream);
+        print_line(&report->line[k], &report->options, report_wasted(report), stream);
     }
     fprintf(stream, "],");
     print_launches(report, stream);

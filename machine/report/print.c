@@ -41,11 +41,12 @@ static const char *say_array(const report_line *line, char out[PLACE_TEXT]) {
 /* The widths of the columns whose texts differ in length; array 0: there is no such column. */
 typedef struct widths {
     int kernel, place, array;
+    const riffle_machine_options *options;
     uint64_t wasted; /* requests of all wasteful rows beyond their fewest */
 } widths;
 
 static widths measure(const riffle_report *report) {
-    widths w = {6, 4, report->attributed ? 5 : 0, report_wasted(report)};
+    widths w = {6, 4, report->attributed ? 5 : 0, &report->options, report_wasted(report)};
     for (size_t k = 0; k < report->lines; k++) {
         char place[CALL_TEXT], array[PLACE_TEXT];
         w.kernel = wider(w.kernel, strlen(report->line[k].kernel));
@@ -53,6 +54,15 @@ static widths measure(const riffle_report *report) {
         if (report->attributed) w.array = wider(w.array, strlen(say_array(&report->line[k], array)));
     }
     return w;
+}
+
+/* The wavefronts of a warp under the layout that is tried: their mean over its seeds. */
+static void print_laid_out(const report_line *line, const riffle_machine_options *options, FILE *stream) {
+    if (options->shared_layout == RIFFLE_LAYOUT_RAW) return;
+    if (line->space == SPACE_SHARED)
+        fprintf(stream, "%9.2f ", report_laid_out(line, options) / (double)line->warps);
+    else
+        fprintf(stream, "%9s ", "");
 }
 
 static void print_line(const report_line *line, double threshold, widths w, FILE *stream) {
@@ -65,6 +75,7 @@ static void print_line(const report_line *line, double threshold, widths w, FILE
     fprintf(stream, "%12" PRIu64 " %8.2f %12" PRIu64 " %12" PRIu64 " %12" PRIu64 " ", line->stages,
             (double)line->stages / (double)line->warps, line->ideal_stages, line->requests,
             line->ideal_requests);
+    print_laid_out(line, w.options, stream);
     if (w.array > 0) fprintf(stream, "%5.1f%% ", 100 * report_share(line, threshold, w.wasted));
     fprintf(stream, " %s", verdict_say(line, threshold, verdict));
     if (line->merged > 0) fprintf(stream, "; neighbours made one access of %u bytes", line->cell_bytes);
@@ -79,6 +90,8 @@ static void print_titles(widths w, FILE *stream) {
     fprintf(stream, "%10s %12s ", "rounds", "warps");
     if (w.array > 0) fprintf(stream, "%6s ", "lanes");
     fprintf(stream, "%12s %8s %12s %12s %12s ", "stages", "per warp", "ideal", "requests", "ideal");
+    if (w.options->shared_layout != RIFFLE_LAYOUT_RAW)
+        fprintf(stream, "under %3s ", riffle_layout_string(w.options->shared_layout));
     if (w.array > 0) fprintf(stream, "%6s ", "wasted");
     fprintf(stream, " verdict\n");
 }

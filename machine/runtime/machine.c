@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/layout/shared_layout.h"
 #include "machine/count/verdict.h"
 #include "machine/device/shared_memory.h"
 #include "machine/library.h"
@@ -39,6 +40,13 @@ static riffle_status check_options(const riffle_machine_options *o) {
                     MAX_LATENCY);
     if (o->dmms > MAX_DMMS)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine has up to %d DMMs, not %u", MAX_DMMS, o->dmms);
+    if (!shared_layout_is_one(o->shared_layout))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "a machine tries the layouts raw, ras, rap and xor of shared memory, not %s",
+                    riffle_layout_string(o->shared_layout));
+    if (o->shared_seeds > SHARED_LAYOUT_MAX_SEEDS)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine tries up to %d seeds of a layout, not %u",
+                    SHARED_LAYOUT_MAX_SEEDS, o->shared_seeds);
     if (!(o->threshold > 0))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a machine's threshold is a number above 0, not %g",
                     o->threshold);
@@ -52,6 +60,7 @@ static riffle_machine_options with_defaults(riffle_machine_options o) {
     if (o.dmms == 0) o.dmms = 1;
     if (o.block_threads == 0) o.block_threads = 1024;
     if (o.shared_bytes == 0) o.shared_bytes = (size_t)227 << 10;
+    if (o.shared_seeds == 0) o.shared_seeds = 16;
     if (o.threshold == 0) o.threshold = VERDICT_THRESHOLD;
     return o;
 }

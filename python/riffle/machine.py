@@ -83,13 +83,14 @@ class Report:
 
 
 def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
-             in_place: bool = False, **machine: float) -> Report:
+             in_place: bool = False, **machine: float | str) -> Report:
     """Runs the kernels of one algorithm, moving elements along p, and reports every round.
 
     p            a Perm, or the text of one for `n` indices
     elem_bytes   4 or 8; other sizes for some algorithms (riffle/machine.h)
     machine      width, latency, shared_latency, dmms, block_threads, shared_bytes; threshold: a row is called uncoalesced, or in
-                 conflict, if its requests are more than so many times the fewest (1.25)"""
+                 conflict, if its requests are more than so many times the fewest (1.25); shared_layout: "ras", "rap" or "xor", a layout
+                 of shared memory that is tried beside, and shared_seeds, how many drawings of it (riffle/machine.h)"""
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Report(_core.simulate(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
                                  whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
@@ -97,7 +98,8 @@ def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, 
 
 def _options(machine):
     """The machine's own numbers; the core knows which there are."""
-    return {name: real(value, name) if name == "threshold" else whole(value, name) for name, value in machine.items()}
+    readers = {"threshold": real, "shared_layout": text}
+    return {name: readers.get(name, whole)(value, name) for name, value in machine.items()}
 
 
 def _extent(size, name):
@@ -123,7 +125,7 @@ def _lint_text(source, kernel, job, machine):
 
 
 def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int] = 1, block: int | Sequence[int] = 1, args: Sequence[str] = (),
-         shared_bytes: int = 0, seed: int = 0, compiler: str = "", flags: Sequence[str] = (), **machine: float) -> Report:
+         shared_bytes: int = 0, seed: int = 0, compiler: str = "", flags: Sequence[str] = (), **machine: float | str) -> Report:
     """Runs a kernel of a CUDA file on the machine, without a GPU, and reports how each line uses memory.
 
     file, kernel   the source's file, or the source itself, which has several lines; and the kernel's name with its template arguments:

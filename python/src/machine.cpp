@@ -24,6 +24,14 @@ struct report {
     ~report() { riffle_report_free(handle); }
 };
 
+riffle_layout_kind layout_of(const std::string &name) {
+    for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k)
+        if (name == riffle_layout_string(static_cast<riffle_layout_kind>(k)))
+            return static_cast<riffle_layout_kind>(k);
+    fail(RIFFLE_ERROR_INVALID_ARGUMENT, "shared_layout: %s: no layout; the machine tries ras, rap and xor",
+         name.c_str());
+}
+
 riffle_machine_options options_of(nb::dict asked) {
     riffle_machine_options options{};
     for (auto [name, value] : asked) {
@@ -33,18 +41,20 @@ riffle_machine_options options_of(nb::dict asked) {
                                 : word == "shared_latency" ? &options.shared_latency
                                 : word == "dmms"           ? &options.dmms
                                 : word == "block_threads"  ? &options.block_threads
+                                : word == "shared_seeds"   ? &options.shared_seeds
                                                            : nullptr;
         if (field != nullptr)
             *field = nb::cast<unsigned>(value);
         else if (word == "shared_bytes")
             options.shared_bytes = nb::cast<size_t>(value);
+        else if (word == "shared_layout")
+            options.shared_layout = layout_of(nb::cast<std::string>(value));
         else if (word == "threshold")
             options.threshold = nb::cast<double>(value);
         else
             fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                  "%s: no option of the machine; they are width, latency, shared_latency, dmms, block_threads, "
-                 "shared_bytes, "
-                 "threshold",
+                 "shared_bytes, shared_layout, shared_seeds, threshold",
                  word.c_str());
     }
     return options;

@@ -122,7 +122,7 @@ class Help(CommandTest):
 
     def value_of(self, name, option):
         """One that the option takes."""
-        words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--pattern": "random",
+        words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
                  "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big"}
         if (name, option) == ("explain", "--hull"):

@@ -398,6 +398,8 @@ static void machines_that_cannot_be_are_refused(void **state) {
         {{.latency = ~0u}, "latencies"},
         {{.shared_latency = ~0u}, "latencies"},
         {{.dmms = ~0u}, "DMMs"},
+        {{.shared_layout = RIFFLE_LAYOUT_PADDED}, "raw, ras, rap and xor of shared memory, not padded"},
+        {{.shared_seeds = 4097}, "up to 4096 seeds"},
         {{.threshold = -1.25}, "threshold is a number above 0, not -1.25"},
         {{.threshold = NAN}, "threshold is a number above 0"},
     };
