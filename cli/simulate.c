@@ -13,6 +13,7 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/machine.h"
+#include "riffle/papers.h"
 #include "system/threads.h"
 
 enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */, MOST_WORDS = 80 };
@@ -29,7 +30,7 @@ typedef struct request {
     bool in_place, wants_json, sorts, indices, worst, all;
     int type; /* type of a program's elements, and 1 more; 0: not said */
     simulated_algorithm algorithm;
-    uint64_t n, elem_bytes, streams; /* 0: not said */
+    uint64_t n, elem_bytes, streams, blocks; /* 0: not said */
     riffle_plan_options plan;
     riffle_machine_options machine;
 } request;
@@ -128,15 +129,20 @@ static int simulate_program(const request *ask) {
     return exit_status;
 }
 
+static riffle_status count_move(const request *ask, const riffle_perm *perm, riffle_report **out) {
+    const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
+    if (ask->blocks == 0) return riffle_simulate(perm, elem_bytes, &ask->plan, &ask->machine, out);
+    return riffle_simulate_in_blocks(perm, elem_bytes, ask->plan.algorithm, (unsigned)ask->blocks,
+                                     &ask->machine, out);
+}
+
 static int simulate_permutation(request *ask) {
     riffle_perm *perm;
     const int exit_status = parse_permutation(ask, &perm);
     if (exit_status != EXIT_DONE) return exit_status;
     if (perm == NULL) return simulate_program(ask);
     riffle_report *report;
-    const riffle_status status =
-        riffle_simulate(perm, ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES, &ask->plan,
-                        &ask->machine, &report);
+    const riffle_status status = count_move(ask, perm, &report);
     riffle_perm_free(perm);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
@@ -225,6 +231,7 @@ static int refuse_options(const request *ask) {
                {ask->plan.batch != 0, OF_MOVES, "batch"},
                {ask->plan.stride != 0, OF_MOVES, "stride"},
                {ask->in_place, OF_MOVES, "in-place"},
+               {ask->blocks != 0, OF_MOVES, "in-blocks"},
                {wants_paper(ask), OF_MOVES | OF_HULLS, "algorithm of programs"},
                {ask->algorithm.either.is_of_programs && !wants_paper(ask), OF_MOVES, "algorithm of programs"},
                {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, OF_MOVES, "algorithm of permutations"},
@@ -247,12 +254,26 @@ static int refuse_options(const request *ask) {
     return EXIT_USAGE;
 }
 
+/* A move in blocks is of one array a block, which is not in global memory. */
+static bool is_in_blocks(const request *ask) {
+    const char *const unfit = ask->plan.batch != 0        ? "batch"
+                              : ask->plan.stride != 0     ? "stride"
+                              : ask->plan.row_length != 0 ? "row-length"
+                              : ask->in_place             ? "in-place"
+                              : ask->type != 0            ? "type"
+                              : ask->definitions != NULL  ? "define"
+                                                          : NULL;
+    if (unfit != NULL) complain("--in-blocks has no --%s; leave it out", unfit);
+    return unfit == NULL;
+}
+
 static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
     exit_status = refuse_options(&ask);
     if (exit_status != EXIT_DONE) return exit_status;
+    if (ask.blocks > 0 && !is_in_blocks(&ask)) return EXIT_USAGE;
     threads_settle("simulate", 0);
     if (ask.sorts) return simulate_sort(&ask);
     if (ask.hull != NULL) return simulate_hull(&ask);
@@ -354,6 +375,11 @@ static const command_option options[] = {
      COUNT_RANGE},
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
+    {"in-blocks", "K", NUMBER(blocks),
+     .help = "move an array of N elements within the shared memory of each of K blocks, as the DMM paper does, "
+             "by copy, "
+             "scatter, gather or conflict-free",
+     RANGE(1, 65535)},
     {"width", "W", UNSIGNED(machine.width),
      .help = "lanes of a warp, banks, cells of an address group; 32 by default", RANGE(1, 32)},
     {"latency", "L", UNSIGNED(machine.latency), .help = "of global memory, in time units; 400 by default",

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_PAPERS_H
 #define RIFFLE_PAPERS_H
 
-#include "riffle.h"
+#include "riffle/machine.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,6 +39,16 @@ RIFFLE_API riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, 
                                                        riffle_algorithm algorithm, unsigned blocks,
                                                        uint64_t repetitions, void *dst, const void *src,
                                                        double *seconds);
+
+/** The same on a memory machine: one move of arrays of its own, checked to have arrived (RIFFLE_ERROR_INTERNAL if not). The report has
+ *  every round of the launch, and of the move alone what the DMM paper speaks of: the accesses of its Table I, of a copy n reads and n
+ *  writes, with scatter and gather 2n and n, conflict-free 3n and n; stages a warp, the congestion behind its Table II; and the
+ *  time, counted and predicted, where the machine's shared_latency is l: 2 (n/w + l - 1) of a copy and 4 (n/w + l - 1) of conflict-free, if
+ *  w divides n. Tables have entries of 2 bytes. `options` may be NULL, for riffle_simulate's defaults; the width is a power of
+ *  two, or RIFFLE_ERROR_UNSUPPORTED, as for arrays that a block's shared memory does not hold. The caller frees *out. */
+RIFFLE_API riffle_status riffle_simulate_in_blocks(const riffle_perm *perm, size_t elem_bytes,
+                                                   riffle_algorithm algorithm, unsigned blocks,
+                                                   const riffle_machine_options *options, riffle_report **out);
 
 #ifdef __cplusplus
 }

@@ -100,6 +100,15 @@ typedef struct report_predicted {
     uint64_t rounds, casual_rounds, stages, time_units;
 } report_predicted;
 
+/** One move within shared memory (Kasagi, Nakano, Ito 2012), without the rounds that fill it and read the result. */
+typedef struct report_in_block {
+    unsigned blocks;               /**< 0: nothing of the kind was counted */
+    uint64_t reads, writes;        /**< of elements and of table entries, as the paper's Table I has them */
+    uint64_t warps;                /**< accesses of warps */
+    uint64_t stages, worst_stages; /**< that they took, and one of them at most: the congestion */
+    uint64_t time_units, predicted_time_units;
+} report_in_block;
+
 typedef struct report_prediction {
     const char *kernel;
     report_predicted of[SPACES][2];
@@ -133,6 +142,7 @@ struct riffle_report {
     uint64_t predicted_time_units; /**< then; else 0 */
     size_t predictions;
     report_prediction *prediction; /**< of each launch, in order; the report's own */
+    report_in_block in_block;      /**< for riffle_simulate_in_blocks */
     report_exchanges exchanges;    /**< for riffle_simulate_sort */
     riffle_hull_counts hull;       /**< for riffle_simulate_hull; in others it has no corners */
     size_t strings;

@@ -171,6 +171,17 @@ static void print_exchanges(const report_exchanges *e, FILE *stream) {
             e->block, e->cache_blocks, e->counted, e->searches, e->sorting, e->permuting);
 }
 
+static void print_in_block(const report_in_block *b, FILE *stream) {
+    if (b->blocks == 0) return;
+    fprintf(stream,
+            "\"in_block\":{\"blocks\":%u,\"reads\":%" PRIu64 ",\"writes\":%" PRIu64 ",\"warps\":%" PRIu64
+            ",\"stages\":%" PRIu64 ",\"congestion\":%.4f,\"worst_stages\":%" PRIu64 ",",
+            b->blocks, b->reads, b->writes, b->warps, b->stages, (double)b->stages / (double)b->warps,
+            b->worst_stages);
+    fprintf(stream, "\"time_units\":%" PRIu64 ",\"predicted_time_units\":%" PRIu64 "},", b->time_units,
+            b->predicted_time_units);
+}
+
 static void print_hull(const riffle_hull_counts *h, FILE *stream) {
     if (h->corners == 0) return;
     fprintf(stream,
@@ -227,6 +238,7 @@ riffle_status report_print_json(const riffle_report *report, FILE *stream) {
     print_summary(report, stream);
     fprintf(stream, "\"time_units\":%" PRIu64 ",", report_time_units(report));
     print_predictions(report, stream);
+    print_in_block(&report->in_block, stream);
     print_exchanges(&report->exchanges, stream);
     print_hull(&report->hull, stream);
     fprintf(stream, "\"hazards\":[");

@@ -173,6 +173,15 @@ static void print_exchanges(const report_exchanges *e, FILE *stream) {
     fprintf(stream, " %.0f to permute, where a warp holds %u blocks\n", e->permuting, e->cache_blocks);
 }
 
+static void print_in_block(const report_in_block *b, FILE *stream) {
+    if (b->blocks == 0) return;
+    fprintf(stream,
+            "in the blocks, the move alone: %" PRIu64 " reads, %" PRIu64 " writes; %" PRIu64
+            " stages, %.2f a warp, %" PRIu64 " at most; time units: %" PRIu64 " (predicted %" PRIu64 ")\n",
+            b->reads, b->writes, b->stages, (double)b->stages / (double)b->warps, b->worst_stages,
+            b->time_units, b->predicted_time_units);
+}
+
 static void print_hull(const riffle_hull_counts *h, FILE *stream) {
     if (h->corners == 0) return;
     fprintf(stream,
@@ -238,6 +247,7 @@ riffle_status report_print(const riffle_report *report, FILE *stream) {
         return fail_memory("a report's order", report->lines * sizeof(report_line *));
     print_launches(report, stream);
     print_totals(report, stream);
+    print_in_block(&report->in_block, stream);
     print_exchanges(&report->exchanges, stream);
     print_hull(&report->hull, stream);
     print_hazards(report, stream);

@@ -96,6 +96,17 @@ def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, 
                                  whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
 
 
+def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "conflict-free", *, blocks: int = 1,
+                       **machine: float) -> Report:
+    """Moves an array along p within the shared memory of each of `blocks` blocks, as the DMM paper does (docs/machine.md).
+
+    algorithm    copy, scatter, gather or conflict-free; data["in_block"] of the report has the counts of the move alone
+    machine      as simulate has it"""
+    p = p if isinstance(p, Perm) else Perm(p, n)
+    return Report(_core.simulate_in_blocks(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
+                                           whole(blocks, "blocks", 0, 2**31 - 1), _options(machine)))
+
+
 def _options(machine):
     """The machine's own numbers; the core knows which there are."""
     readers = {"threshold": real, "shared_layout": text}

@@ -11,6 +11,7 @@
 #include "failing.h"
 #include "perm.h"
 #include "riffle/machine.h"
+#include "riffle/papers.h"
 #include "text.h"
 
 namespace {
@@ -78,6 +79,21 @@ report simulated(const perm &p, size_t elem_bytes, const std::string &algorithm,
     return made;
 }
 
+report simulated_in_blocks(const perm &p, size_t elem_bytes, const std::string &algorithm, unsigned blocks,
+                           nb::dict machine) {
+    const riffle_machine_options options = options_of(machine);
+    riffle_algorithm moving;
+    check(riffle_algorithm_parse(algorithm.c_str(), &moving));
+    report made;
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_simulate_in_blocks(p.handle, elem_bytes, moving, blocks, &options, &made.handle);
+    }
+    check(status);
+    return made;
+}
+
 std::vector<const char *> pointers(const std::vector<std::string> &texts) {
     std::vector<const char *> result;
     for (const std::string &text : texts) result.push_back(text.c_str());
@@ -134,6 +150,8 @@ void bind_machine(nb::module_ &m) {
         .def_prop_ro("hazards", [](const report &r) { return riffle_report_hazards(r.handle); });
     m.def("simulate", &simulated, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
           nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
+    m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
+          nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));
     m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),
           nb::arg("shared_bytes"), nb::arg("arguments"), nb::arg("seed"), nb::arg("compiler"), nb::arg("flags"),
           nb::arg("machine"));

@@ -106,6 +106,14 @@ def test_simulate():
     assert riffle.machine.simulate(riffle.Perm("reverse", 64), width=4).data["width"] == 4
 
 
+def test_simulate_in_blocks():
+    report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
+    assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)
+    assert report.time_units == report.predicted_time_units
+    with pytest.raises(riffle.Unsupported):
+        riffle.machine.simulate_in_blocks("reverse", 64, algorithm="affine")
+
+
 @pytest.mark.lines
 def test_lint_of_a_text(tmp_path):
     """The same report as of a file that has it, and nothing stays behind."""

@@ -30,3 +30,15 @@ riffle_status simulate(const simulated *how, void *subject, const riffle_machine
     there->free(m);
     return status;
 }
+
+static report_predicted predicted_of(const pattern_count *count) {
+    return (report_predicted){count->rounds, count->casual_rounds, count->stages, count->time_units};
+}
+
+void simulate_tell(const char *kernel, const pattern_counts *counts, report_prediction *out) {
+    out->kernel = kernel;
+    for (unsigned op = 0; op < PATTERN_OPS; op++) {
+        out->of[SPACE_GLOBAL][op] = predicted_of(&counts->of[PATTERN_GLOBAL][op]);
+        out->of[SPACE_SHARED][op] = predicted_of(&counts->of[PATTERN_SHARED][op]);
+    }
+}

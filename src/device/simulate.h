@@ -10,6 +10,7 @@
 #define RIFFLE_DEVICE_SIMULATE_H
 
 #include "device/device.h"
+#include "device/pattern.h"
 #include "machine/count/report.h"
 
 /** The multiprocessors of an H200, for which lists are made. */
@@ -27,5 +28,8 @@ typedef struct simulated {
 /** Makes a machine, runs the subject on it, and takes the report. */
 riffle_status simulate(const simulated *how, void *subject, const riffle_machine_options *options,
                        riffle_report **out);
+
+/** A prediction of a launch, as reports have it. */
+void simulate_tell(const char *kernel, const pattern_counts *counts, report_prediction *out);
 
 #endif

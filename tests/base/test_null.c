@@ -267,6 +267,7 @@ static void calls_of_gpus(void **state) {
     cuda_refused(riffle_cuda_put_workspace_bytes(NULL, 4, &bytes), "indices");
     cuda_refused(riffle_cuda_indices_check(NULL, room, NULL), "indices");
     cuda_refused(riffle_cuda_shuffle_workspace_bytes(1, 4, NULL), "out");
+    refused(riffle_simulate_in_blocks(NULL, 4, RIFFLE_ALGORITHM_COPY, 1, NULL, NULL), "perm");
     cuda_refused(riffle_cuda_permute_in_blocks(NULL, 4, RIFFLE_ALGORITHM_COPY, 1, 1, room, room, &seconds),
                  "perm");
     assert_int_not_equal(riffle_cuda_histogram(2, 1, room, NULL, NULL), RIFFLE_OK);

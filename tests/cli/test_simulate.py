@@ -241,6 +241,18 @@ class Simulate(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
             self.assertRegex(done.stderr, pattern)
 
+    def test_moves_in_blocks(self):
+        """The DMM paper's Table I, and the times that explain its Table II."""
+        for algorithm, reads, stages in (("copy", 1, 64), ("scatter", 2, 64 + 1024), ("gather", 2, 64 + 1024), ("conflict-free", 3, 128)):
+            move = self.simulate("--by", "bit-reversal", "--n", 1024, "--in-blocks", 1, "--algorithm", algorithm, "--shared-latency", 9)["in_block"]
+            self.assertEqual((move["reads"], move["writes"], move["stages"]), (reads * 1024, 1024, stages), algorithm)
+            self.assertEqual(move["time_units"], stages + (reads + 1) * 8, algorithm)
+            self.assertEqual(move["time_units"], move["predicted_time_units"], algorithm)
+        for option in ("--batch", 2), ("--in-place",), ("--row-length", 8):
+            done = self.run_riffle("simulate", "--by", "reverse", "--n", 64, "--in-blocks", 1, *option)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"--in-blocks has no {option[0]}", done.stderr)
+
     def test_programs(self):
         for by, n, dtype, algorithm in [("sort n", 2**10, "u32", "fused"), ("sort n", 2**6, "u32", "paper"), ("hadamard n", 2**13, "f32", None),
                                         ("fft n", 2**8, "c64", None), ("pair minmax", 2, "f16", None),

@@ -199,10 +199,6 @@ static riffle_status run(const device *on, void *subject) {
     return run_plan(sim, sim->perm);
 }
 
-static report_predicted predicted_of(const pattern_count *count) {
-    return (report_predicted){count->rounds, count->casual_rounds, count->stages, count->time_units};
-}
-
 /* A report without memory for that has the sum alone. */
 static void describe_launches(const plan_prediction *p, riffle_report *report) {
     report->prediction = calloc(p->launches + 1, sizeof *report->prediction);
@@ -211,15 +207,8 @@ static void describe_launches(const plan_prediction *p, riffle_report *report) {
         return;
     }
     report->predictions = p->launches;
-    for (size_t k = 0; k < p->launches; k++) {
-        report_prediction *const out = &report->prediction[k];
-        const pattern_counts *const counts = &p->launch[k].counts;
-        out->kernel = p->launch[k].kernel;
-        for (unsigned op = 0; op < PATTERN_OPS; op++) {
-            out->of[SPACE_GLOBAL][op] = predicted_of(&counts->of[PATTERN_GLOBAL][op]);
-            out->of[SPACE_SHARED][op] = predicted_of(&counts->of[PATTERN_SHARED][op]);
-        }
-    }
+    for (size_t k = 0; k < p->launches; k++)
+        simulate_tell(p->launch[k].kernel, &p->launch[k].counts, &report->prediction[k]);
 }
 
 static void describe(const void *subject, riffle_report *report) {
