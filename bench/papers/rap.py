@@ -33,7 +33,7 @@ WIDTHS = [16, 32, 64, 128, 256]
 FLAT_PATTERNS = ["contiguous", "stride1", "diagonal", "random", "malicious"]
 DEEP_PATTERNS = ["contiguous", "stride1", "stride2", "stride3", "diagonal", "random", "malicious"]
 ALGORITHMS = ["crsw", "srcw", "drdw"]
-SEEDS = 10000  # of Table III
+SEEDS = 10000  # for Table III
 ACCESSES = {"crsw": ("contiguous", "stride1"), "srcw": ("stride1", "contiguous"), "drdw": ("diagonal", "diagonal")}
 
 # The paper's figures: Table II by layout and pattern, Table III by layout as read, write, nanoseconds.
