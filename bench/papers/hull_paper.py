@@ -3,6 +3,7 @@
 """The dissertation's hull (Jurkiewicz 2013, chapter 3): what its Figures 3.4 to 3.6 show, own beside theirs.
 
     hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations
+    hull_paper.py check LIBRIFFLE.so             count the smallest row again; exit 1 if it is not what bench/results/hull/ says
     hull_paper.py times OWN.json PAPER.json [OUT]  times on a GPU, into bench/results/hull/h200.json: of the documents that
                                                  riffle-bench --suite hull --only figure --engine cuda --json printed, and
                                                  the same with --algorithm paper (bench/gpu.sh hull runs both)
@@ -31,6 +32,10 @@ F32, PAPER = 9, 1
 THEIRS = {("square", 10**5): (36, 9), ("square", 10**6): (40, 14), ("square", 10**7): (42, 58),
           ("disc", 10**5): (160, 12), ("disc", 10**6): (344, 20), ("disc", 10**7): (715, 73),
           ("ring", 10**5): (31526, 27), ("ring", 10**6): (58982, 53), ("ring", 10**7): (101405, 282)}
+
+
+# Figures 3.5 and 3.6 at 10^5 points: thousands of reads and of writes, n log h / 1000 S, splitting iterations, independent ones.
+THEIR_COUNTS = {"square": (36, 13, 19, 3, 19), "disc": (55, 31, 25, 6, 98), "ring": (206, 127, 47, 14, 23198)}
 
 
 class Options(ctypes.Structure):
@@ -64,9 +69,21 @@ def count_one(library, shape, n, on_circle=0):
     return row
 
 
-def count(path, out):
+def load(path):
     library = ctypes.CDLL(path)
     library.riffle_error_detail.restype = ctypes.c_char_p
+    return library
+
+
+def check(path):
+    kept = next(row for row in results.read("hull/machine.json") if (row["shape"], row["n"]) == ("square", 10**4))
+    now = count_one(load(path), "square", 10**4)
+    if now != kept:
+        sys.exit(f"stale, run hull_paper.py count: bench/results/hull/machine.json has {kept}")
+
+
+def count(path, out):
+    library = load(path)
     rows = [count_one(library, shape, n) for n in (10**4, 10**5) for shape in ("square", "disc", "ring")]
     rows += [count_one(library, "circle", 2 * 10**4, 2**k) for k in (4, 6, 8, 10, 12)]
     Path(out).write_text(results.rows_text(rows))
@@ -111,6 +128,20 @@ def figures(rows):
     return lines
 
 
+def beside(rows):
+    """Figures 3.5 and 3.6 at 10^5, theirs and ours."""
+    lines = ["| points | reads, thousands: theirs | ours | writes: theirs | ours | over n log h / S: theirs | ours | times as many "
+             "| splitting iterations: theirs | ours | pivots then: theirs | ours |", "| --- |" + " --: |" * 11]
+    for row in rows:
+        if row["shape"] not in THEIR_COUNTS or row["n"] != 10**5:
+            continue
+        reads, writes, unit, split, alone = THEIR_COUNTS[row["shape"]]
+        lines.append(f"| {row['shape']} | {reads} | {row['reads'] / 1000:.0f} | {writes} | {row['writes'] / 1000:.0f} | {(reads + writes) / unit:.1f} "
+                     f"| {ratio(row):.1f} | {(row['reads'] + row['writes']) / 1000 / (reads + writes):.1f} | {split} | {row['iterations']} "
+                     f"| {alone} | {row['pivots']} |")
+    return lines
+
+
 def times(rows):
     found = {(row["shape"], row["n"], row["algorithm"]): row for row in rows}
     ways = {"paper": "ms", "auto": "riffle's, ms", "sorted": "by sorting, ms"}
@@ -130,6 +161,8 @@ def region(name):
         rows = results.read("hull/h200.json")
         return times(rows) if rows else ["Not measured yet."]
     rows = results.read("hull/machine.json")
+    if name == "beside":
+        return beside(rows)
     return figures([row for row in rows if (row["shape"] == "circle") == (name == "growth")])
 
 
@@ -148,6 +181,8 @@ if __name__ == "__main__":
         count(*sys.argv[2:])
     elif sys.argv[1:2] == ["times"] and len(sys.argv) in (4, 5):
         keep_times(*sys.argv[2:4], *(sys.argv[4:] or [results.FOLDER / "hull/h200.json"]))
+    elif sys.argv[1:2] == ["check"] and len(sys.argv) == 3:
+        check(sys.argv[2])
     elif sys.argv[1:2] == ["tables"]:
         tables("--check" in sys.argv)
     else:
