@@ -30,7 +30,7 @@ __all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "bitshuffle", "bit
            "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat",
            "wisdom_forget", "wisdom_load", "wisdom_save"]
 
-_LATER = {"f2", "machine", "vat", "testing", "torch", "jax"}  # imported where they are first named
+_LATER = {"f2", "machine", "vat", "testing", "torch", "jax", "dask"}  # imported where they are first named
 
 
 def __getattr__(name):

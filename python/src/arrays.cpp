@@ -465,7 +465,7 @@ void in_units(strided &m, size_t itemsize) {
 
 } // namespace
 
-void copy_transposed(const array &dst, const array &src, const unsigned *order) {
+void copy_transposed(const array &dst, const array &src, const unsigned *order, unsigned threads) {
     if (dst.bytes() == 0) return;
     strided m{};
     m.dst = dst.data;
@@ -476,13 +476,14 @@ void copy_transposed(const array &dst, const array &src, const unsigned *order) 
         m.unit =
             std::gcd(m.unit, std::gcd(reinterpret_cast<uintptr_t>(m.dst), reinterpret_cast<uintptr_t>(m.src)));
     in_units(m, dst.itemsize);
+    const riffle_call_options options = {threads};
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
         status = dst.on_gpu() ? riffle_cuda_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
                                                          m.src_strides, dst.stream)
                               : riffle_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
-                                                    m.src_strides, nullptr);
+                                                    m.src_strides, &options);
     }
     check(status);
 }

@@ -83,8 +83,8 @@ class device_guard {
 
 // dst = src element by element, any strides, on the device where both are; shapes are dst's.
 void copy(const array &dst, const array &src);
-// The same with src's axes in the order of `order`.
-void copy_transposed(const array &dst, const array &src, const unsigned *order);
+// The same with src's axes in the order of `order`, on the host by at most `threads` threads; 0: as many as pay.
+void copy_transposed(const array &dst, const array &src, const unsigned *order, unsigned threads = 0);
 
 // An array's elements in C order, at a multiple of `alignment` bytes: itself, or a copy for as long as this lives.
 class contiguous {

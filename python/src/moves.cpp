@@ -11,23 +11,25 @@
 #include "riffle/indices.h"
 
 // numpy.ascontiguousarray(x.transpose(order)): order has each axis once (riffle/_moves.py sees to that).
-static nb::object transpose(nb::handle x, const std::vector<unsigned> &order, nb::handle out) {
+static nb::object transpose(nb::handle x, const std::vector<unsigned> &order, nb::handle out,
+                            unsigned threads) {
     const array from(x);
     const device_guard there(from);
     uint64_t shape[RIFFLE_MAX_RANK];
     for (unsigned k = 0; k < from.rank; k++) shape[k] = from.shape[order[k]];
     const result to(from, out, from.rank, shape);
-    copy_transposed(to.there, from, order.data());
+    copy_transposed(to.there, from, order.data(), threads);
     return to.object;
 }
 
 // Rows taken within each of `batch` arrays of n rows; the first take that fails says why.
 static riffle_status take_on_host(const riffle_indices &indices, uint64_t batch, size_t row_bytes, char *dst,
-                                  const char *src) {
+                                  const char *src, unsigned threads) {
+    const riffle_call_options options = {threads};
     riffle_status status = RIFFLE_OK;
     for (uint64_t k = 0; k < batch && status == RIFFLE_OK; k++)
         status = riffle_take(&indices, row_bytes, dst + k * indices.m * row_bytes,
-                             src + k * indices.n * row_bytes, nullptr);
+                             src + k * indices.n * row_bytes, &options);
     return status;
 }
 
@@ -63,7 +65,8 @@ static unsigned taken_shape(const array &x, unsigned axis, const array &by, uint
 }
 
 // x.take(indices, axis): indices of 4 or 8 bytes, none below zero, where x is.
-static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::handle out, bool is_checked) {
+static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::handle out, bool is_checked,
+                       unsigned threads) {
     const array from(x), by(indices, "indices");
     if (by.device != from.device)
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
@@ -88,7 +91,8 @@ static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::hand
         {
             const nb::gil_scoped_release others_may_run;
             status = is_empty ? riffle_take(&wanted, 0, nullptr, nullptr, nullptr)
-                              : take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()));
+                              : take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()),
+                                             threads);
         }
         check(status);
     }
@@ -120,8 +124,9 @@ static nb::object shuffle_on_gpu(nb::handle x, uint64_t seed, nb::handle out) {
 }
 
 void bind_moves(nb::module_ &m) {
-    m.def("transpose", &transpose, nb::arg("x"), nb::arg("order"), nb::arg("out").none());
+    m.def("transpose", &transpose, nb::arg("x"), nb::arg("order"), nb::arg("out").none(),
+          nb::arg("threads") = 0);
     m.def("take", &take, nb::arg("x"), nb::arg("indices"), nb::arg("axis"), nb::arg("out").none(),
-          nb::arg("check"));
+          nb::arg("check"), nb::arg("threads") = 0);
     m.def("shuffle_on_gpu", &shuffle_on_gpu, nb::arg("x"), nb::arg("seed"), nb::arg("out").none());
 }
