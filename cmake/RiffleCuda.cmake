@@ -98,8 +98,8 @@ if(RIFFLE_CUDA_ARCHITECTURES STREQUAL "RELEASE" AND CUDAToolkit_VERSION VERSION_
   set(cuda_packed --compress-mode=size)
 endif()
 
-# riffle_compile_cuda(OBJECT SOURCE [FAST] [FLAGS ...] [DEPENDS ...]): compiles a .cu file, for speed in a check too if it is FAST. nvcc is
-# called by hand: as a language of the project CUDA would have every program linked by C++.
+# riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a
+# language of the project CUDA would have every program linked by C++.
 #
 # Kernels carry no line numbers unless told: they are more than half of the libraries' bytes.
 set(RIFFLE_CUDA_FLAGS "" CACHE STRING "more flags for nvcc, such as -lineinfo for profilers and compute-sanitizer")
@@ -107,14 +107,10 @@ separate_arguments(more_cuda_flags NATIVE_COMMAND "${RIFFLE_CUDA_FLAGS}")
 set(cuda_flags -std=c++17 -O3 ${more_cuda_flags} ${cuda_targets}
   -Xcompiler=-fPIC,-fvisibility=hidden,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow)
 function(riffle_compile_cuda object source)
-  cmake_parse_arguments(PARSE_ARGV 2 cuda "FAST" "" "FLAGS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS;DEPENDS")
   get_filename_component(name ${source} NAME)
-  set(effort ${cuda_effort})
-  if(cuda_FAST)
-    set(effort)
-  endif()
   add_custom_command(OUTPUT ${object}
-    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${effort} ${cuda_FLAGS} -o ${object} ${source}
+    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_effort} ${cuda_FLAGS} -o ${object} ${source}
     DEPENDS ${source} ${cuda_DEPENDS} VERBATIM COMMENT "Compiling ${name} for GPUs")
 endfunction()
 
@@ -162,16 +158,14 @@ endforeach()
 foreach(family ${families_by_size})
   set(headers ${other_headers})
   set(packed)
-  set(fast FAST) # tests/cuda/objects.sh looks at the others' bytes
   if(family STREQUAL program)
     set(headers ${program_headers})
     set(packed ${cuda_packed})
-    set(fast)
   endif()
   foreach(bytes 1 2 4 8 16)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${family}_${bytes}.o)
     riffle_compile_cuda(${object} ${kernel_include}/${family}.cu
-      ${fast} FLAGS ${packed} ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
+      FLAGS ${packed} ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
       DEPENDS ${cuda_always} ${headers})
     list(APPEND cuda_objects ${object})
   endforeach()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from command import SEED, CommandTest, main
+from command import SEED, CommandTest, main, some
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "hull"))
 from hull_rational import (area_of, exact, generator, is_close, root, square, true_diameter, true_hull, true_rectangle,  # noqa: E402
@@ -60,7 +60,7 @@ class HullMeasures(CommandTest):
         with np.errstate(all="ignore"):
             for order, dtype in enumerate(TYPES):
                 r = random.Random(f"{SEED} {order}")
-                for _ in range(SETS):
+                for _ in some(range(SETS)):
                     point = generator(r, dtype)
                     points = np.array([point() for _ in range(r.randint(1, MOST))], dtype)
                     for keep_all in (False, True):

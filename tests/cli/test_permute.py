@@ -5,7 +5,7 @@ import unittest
 
 import numpy as np
 
-from command import (SEED, CommandTest, inverse, main, moved, random_affine_rows, targets_of_affine,
+from command import (SEED, CommandTest, inverse, main, moved, random_affine_rows, some, targets_of_affine,
                      targets_of_axes, targets_of_bits)
 
 RECORD = np.dtype([("x", "<i4"), ("y", "<f4", (2,))])  # 12 bytes
@@ -41,7 +41,7 @@ class EverySpec(CommandTest):
         self.assert_same(self.permute(array, spec), moved(array, targets, shape), f"{spec} of {dtype}")
 
     def test_identity_reverse_rotate(self):
-        for n in LENGTHS:
+        for n in some(LENGTHS):
             i = np.arange(n)
             self.check("identity", i)
             self.check("reverse", n - 1 - i)
@@ -49,18 +49,18 @@ class EverySpec(CommandTest):
                 self.check(f"rotate:{k}", (i + k) % n if n else i)
 
     def test_bit_reversal_shuffle_unshuffle(self):
-        for n in POWERS:
+        for n in some(POWERS):
             for word in ("bit-reversal", "shuffle", "unshuffle"):
                 self.check(word, bit_targets(word, n))
 
     def test_transpose(self):
-        for rows, columns in SHAPES:
+        for rows, columns in some(SHAPES):
             targets = targets_of_axes((rows, columns), (1, 0))
             for dtype in ("u1", "<f4", "<c16"):
                 self.check(f"transpose:{rows}x{columns}", targets, dtype, (columns, rows))
 
     def test_axes(self):
-        for shape, order in AXES:
+        for shape, order in some(AXES):
             targets = targets_of_axes(shape, order)
             for dtype in ("<i2", "<f8", "S3"):
                 self.check(axes_spec(shape, order), targets, dtype, [shape[k] for k in order])
@@ -84,7 +84,7 @@ class EverySpec(CommandTest):
             self.check(f"{text}^{c:x}", targets_of_affine(1 << m, rows, c), "<c16")
 
     def test_random_is_a_permutation_and_the_same_every_time(self):
-        for n in LENGTHS:
+        for n in some(LENGTHS):
             numbers = np.arange(n, dtype="<i8")
             once = self.permute(numbers, "random:7")
             self.assertEqual(np.sort(once).tolist(), numbers.tolist())
@@ -114,7 +114,7 @@ class EverySpec(CommandTest):
 
     def test_tables(self):
         self.extra_files = {"table.npy"}
-        for n in LENGTHS[:-1]:
+        for n in some(LENGTHS[:-1]):
             targets = self.rng.permutation(n)
             for dtype in ("<i4", "<i8", "<u4", "<u8"):
                 np.save(self.path("table.npy"), targets.astype(dtype))
@@ -146,7 +146,7 @@ class EveryArray(CommandTest):
     def test_every_dtype_with_every_spec(self):
         for spec in self.SPECS:
             targets = self.targets(spec, 4096)
-            for dtype in DTYPES + MORE_DTYPES:
+            for dtype in some(DTYPES + MORE_DTYPES):
                 array = self.random_array((4096,), dtype)
                 got = self.permute(array, spec)
                 self.assert_same(got.ravel(), moved(array, targets), f"{spec} of {dtype}")
@@ -161,7 +161,7 @@ class EveryArray(CommandTest):
         for shape in [(64, 64), (4096, 1), (8, 16, 32), (2, 2048), (16, 2, 8, 16)]:
             for spec in self.SPECS:
                 targets = self.targets(spec, 4096)
-                for dtype in ("u1", "<f4", RECORD):
+                for dtype in some(("u1", "<f4", RECORD)):
                     array = self.random_array(shape, dtype, order="F")
                     got = self.permute(array, spec)
                     expected = moved(array, targets, got.shape)

@@ -3,7 +3,7 @@
 #
 # objects.sh ARCHITECTURES OBJECT...: the objects that the kernels of plans are in are short, since the first plan of a process
 # waits until one is loaded, a millisecond for each MB (src/device/cuda/objects.h): 2 MB at most for each architecture, and
-# for the last one's PTX.
+# for the last one's PTX. A check compiles them without effort (RIFFLE_CUDA_EFFORT), some hundredths longer.
 set -u
 most=$((2000000 * ($1 + 1))) failed=0
 shift

@@ -65,7 +65,7 @@ static riffle_report *simulate(const simulated *c, size_t elem_bytes, simulate_o
  * the long tier does not try all. */
 static bool is_tried(size_t at, size_t unit) {
     if (is_sanitized() && unit < VECTOR) return at == 0 || at == VECTOR - unit;
-    return getenv("RIFFLE_TEST_LONG") != NULL || (at & (at - 1)) == 0 || at == VECTOR - unit;
+    return test_is_long() || (at & (at - 1)) == 0 || at == VECTOR - unit;
 }
 
 static void simulate_everywhere(const simulated *c, size_t elem_bytes) {

@@ -207,6 +207,7 @@ static void takes_are_right(void **state) {
     rng r = {seed};
     for (unsigned k = 0; k < LENGTHS * LENGTHS; k++)
         for (unsigned s = 0; s < SIZES; s++) {
+            if (!test_takes(k + s)) continue;
             const bool is_cached = (k + s) % 4 == 2 && sizes[s] < 16;
             const once_case c = {{false, false, lengths[k / LENGTHS], lengths[k % LENGTHS], sizes[s]},
                                  k % 2 ? 8 : 4,
@@ -219,7 +220,8 @@ static void takes_are_right(void **state) {
         }
     for (unsigned kind = 0; kind < ORDERS; kind++)
         for (way sorts = SHARED; sorts <= CACHED; sorts++)
-            run_case(&(once_case){{false, false, 30000, 40000, 4}, 4, sorts, (order)kind, 0}, &r);
+            if (test_takes(2 + kind + sorts))
+                run_case(&(once_case){{false, false, 30000, 40000, 4}, 4, sorts, (order)kind, 0}, &r);
 }
 
 static void puts_are_right(void **state) {
@@ -227,6 +229,7 @@ static void puts_are_right(void **state) {
     rng r = {seed};
     for (unsigned k = 0; k < LENGTHS * LENGTHS; k++)
         for (unsigned s = 0; s < SIZES; s++) {
+            if (!test_takes(k + s)) continue;
             const uint64_t n = lengths[k / LENGTHS], m = lengths[k % LENGTHS];
             const once_case c = {{true, false, n, m < n ? m : n, sizes[s]},
                                  k % 2 ? 8 : 4,
@@ -245,12 +248,13 @@ static void shuffles_are_right(void **state) {
     for (unsigned k = 1; k < LENGTHS; k++)
         for (unsigned s = 0; s < SIZES; s++)
             for (unsigned inverted = 0; inverted < 2; inverted++)
-                run_case(&(once_case){{true, true, lengths[k], lengths[k], sizes[s]},
-                                      0,
-                                      (k + s) % 3 != 0,
-                                      inverted ? SORTED : RANDOM,
-                                      0},
-                         &r);
+                if (test_takes(k + s))
+                    run_case(&(once_case){{true, true, lengths[k], lengths[k], sizes[s]},
+                                          0,
+                                          (k + s) % 3 != 0,
+                                          inverted ? SORTED : RANDOM,
+                                          0},
+                             &r);
 }
 
 /* The first of the wrong indices is recorded, and nothing but the arrays is touched, which the machine sees. */
@@ -312,6 +316,7 @@ static double store_waste(const run *x, const char *kernel) {
 /* Runs are read and never stored. Only the ends of a warp's part of a tile's answers are stored in part. */
 static void stores_are_whole_sectors(void **state) {
     (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* counts are the plain tier's */
     static const char *const takes[] = {"once_requests", "once_run_begins", "once_collect"};
     static const char *const puts[] = {"once_values", "once_run_lists", "once_place"};
     rng r = {seed};
@@ -369,6 +374,7 @@ static void plans_are_right(void **state) {
 /* Explain prints the traffic that a simulation counts, but for pads, lists of runs, and the sectors at the ends of runs. */
 static void the_traffic_of_plans_is_as_predicted(void **state) {
     (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* counts are the plain tier's */
     enum { SECTOR = 32 };
     const uint64_t n = 1 << 18;
     static const struct {

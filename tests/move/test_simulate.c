@@ -178,7 +178,7 @@ static void table_one_to_the_last_unit(void **state) {
         check_machine(32, 32, 400, 4);
         return;
     }
-    const bool is_long = getenv("RIFFLE_TEST_LONG") != NULL;
+    const bool is_long = test_is_long();
     for (unsigned a = 0; a < 4; a++) {
         for (unsigned b = 0; b < 3; b++) check_machine(32, widths[a], latencies[b], 4);
         if (a % 2 == 0 || is_long) check_machine(64, widths[a], 5, 4);

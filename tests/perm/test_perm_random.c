@@ -110,6 +110,7 @@ static double deviation(double chi_square, double degrees) {
 /* All n! permutations of 3 to 6 elements are equally frequent. */
 static void small_ones_are_uniform(void **state) {
     (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* statistics are the plain tier's */
     enum { SEEDS = 200000 };
     static unsigned count[720];
     for (unsigned n = 3, permutations = 6; n <= 6; n++, permutations *= n) {
@@ -138,6 +139,7 @@ static void small_ones_are_uniform(void **state) {
 /* Over seeds: where one index goes, how far all go, how neighbours part, fixed points, cycles, sign. */
 static void larger_ones_look_uniform(void **state) {
     (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* statistics are the plain tier's */
     static const uint64_t lengths[] = {16, 17, 100, 256, 300, 1000};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         uint64_t n = lengths[k], p[1000], seeds = 2000000 / n < 20000 ? 2000000 / n : 20000;

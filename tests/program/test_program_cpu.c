@@ -180,7 +180,7 @@ static void large_random_programs(void **state) {
 static void the_library_in_several_passes(void **state) {
     (void)state;
     rng r = {seed};
-    const unsigned n = getenv("RIFFLE_TEST_LONG") != NULL ? 19 : 17;
+    const unsigned n = test_is_long() ? 19 : 17;
     check("hadamard n", n, RIFFLE_TYPE_F64, 1, 2, &r);
     check("walsh n", n, RIFFLE_TYPE_F32, 1, 2, &r);
     check("sequency n", n, RIFFLE_TYPE_I32, 1, 2, &r);

@@ -20,6 +20,7 @@
 
 #include "random_numbers.h"
 #include "riffle.h"
+#include "rounds.h"
 
 /** RIFFLE_TEST_SEED, or a new seed each run; print it when a test fails. */
 static inline uint64_t test_seed(void) {
@@ -27,11 +28,6 @@ static inline uint64_t test_seed(void) {
     const uint64_t seed =
         given != NULL ? strtoull(given, NULL, 0) : (uint64_t)time(NULL) * 0x9e3779b97f4a7c15ULL;
     return seed != 0 ? seed : 1;
-}
-
-/** How many rounds of random cases: ten times as many in the long tier (RIFFLE_TEST_LONG). */
-static inline unsigned test_rounds(unsigned usual) {
-    return getenv("RIFFLE_TEST_LONG") != NULL ? 10 * usual : usual;
 }
 
 /** `bytes` bytes at a chosen offset from a line's start, with guards on both sides. */
@@ -101,19 +97,6 @@ static inline riffle_perm *random_table(rng *r, uint64_t n) {
     assert_int_equal(riffle_perm_table_u64(n, table, &perm), RIFFLE_OK);
     free(table);
     return perm;
-}
-
-/** True in a build with a sanitizer of memory or threads: they map memory of their own, do not go on where they
- *  get none, and keep much for each of the memory machine's threads. */
-static inline bool is_sanitized(void) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    return true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-    return true;
-#endif
-#endif
-    return false;
 }
 
 #endif

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "riffle.h"
+#include "rounds.h"
 
 static inline uint64_t next_random(uint64_t *state) { /* xorshift64*, not the library's own generator */
     *state ^= *state >> 12;
