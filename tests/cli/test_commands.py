@@ -174,7 +174,7 @@ class WrongCommandLine(CommandTest):
 
     def test_abbreviations_of_several(self):
         self.refuses("^riffle: option '--a': ambiguous; it may be --all, --algorithm\n$", "simulate", "--a", "x")
-        self.refuses("^riffle: option '--in': ambiguous; it may be --indices, --in-place\n$", "simulate", "--in")
+        self.refuses("^riffle: option '--in': ambiguous; it may be --indices, --in-place, --in-blocks\n$", "simulate", "--in")
         self.refuses("^riffle: option '--e': ambiguous; it may be --elem-bytes, --elem-bits, --engine, --effort, --effort-seconds\n$", "explain", "--e=4")
 
     def test_numpys_names_of_types(self):
