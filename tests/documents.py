@@ -204,6 +204,15 @@ class Documents(unittest.TestCase):
             wrong = subprocess.run([RIFFLE, *lines[0].replace("-DFIXED", "").split()], capture_output=True, cwd=folder)
             self.assertEqual(wrong.returncode, 1)
 
+    def test_lecture(self):
+        """Its ten commands print what it shows."""
+        shown = re.findall(r"```text\n\$ (.*)\n((?:.|\n)*?)```\n", (ROOT / "docs/lecture.md").read_text())
+        self.assertEqual(len(shown), 10)
+        path = f"{RIFFLE.parent}:{os.environ['PATH']}"
+        for line, text in shown:
+            done = subprocess.run(line, shell=True, cwd=ROOT / "examples", env={**os.environ, "PATH": path}, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", text), line)
+
     def test_map(self):
         """The map is short, and every file that it names is there."""
         page = (ROOT / "docs/architecture.md").read_text()
