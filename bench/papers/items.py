@@ -7,7 +7,7 @@
     items.py tables [--check]         rewrite docs/papers.md, or exit 1 if it is not what bench/papers/items.json says
 
 A row of items.json has `item` and `theirs`, what the paper says; then either `none`, why there is no command, or `command` and `ours`. If
-the command begins with "riffle" and has patterns to `find`, `ours` is `says` with what the patterns' groups found in its
+the command begins with "riffle" or with a script of bench/papers/ and has patterns to `find`, `ours` is `says` with what the patterns' groups found in its
 output. Commands run in the root of the sources. `why` says why both numbers differ.
 """
 import json
@@ -40,7 +40,9 @@ def text_of(data):
 # ------------------------------------------------------------------------------------------- running
 
 def output_of(riffle, command):
-    done = subprocess.run([riffle, *shlex.split(command)[1:]], cwd=ROOT, capture_output=True, text=True)
+    first, *others = shlex.split(command)
+    program = [riffle] if first == "riffle" else [sys.executable, first]
+    done = subprocess.run([*program, *others], cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{command}\n{done.stderr}")
     return done.stdout
@@ -88,7 +90,7 @@ riffle implements five texts. This page has a row for each of their algorithms, 
 text says, what comes out here, and why both differ. A row without a command says so.
 
 The page is made by `bench/papers/items.py tables` of `bench/papers/items.json`. `bench/papers/items.py check build/riffle` runs the commands that begin
-with `riffle` and have a number beside the text's, and compares; a test does so too. Commands run in the root of the sources. Times on a GPU
+with `riffle` or a script and have a number beside the text's, and compares; a test does so too. Commands run in the root of the sources. Times on a GPU
 come from the files of `bench/results/`.
 """
 

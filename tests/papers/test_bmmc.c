@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The BMMC paper's kernels (Bouverot-Dupuis, Sheeran 2023): the factors of a matrix, the paper's own examples
+ * The BMMC paper's kernels (Bouverot-Dupuis, Sheeran 2023): the factors of a matrix, their n_over, the paper's own examples
  * of stitching, and on the memory machine what the paper claims of each kernel: coalesced rounds in section
  * 4.1, shared ones without conflicts in 4.2, and that without 4.2's shifts there are conflicts.
  */
@@ -8,6 +8,7 @@
 #include "machine_support.h"
 
 #include "papers/schedules/bmmc.h"
+#include "perm/gf2_span.h"
 
 static uint64_t seed;
 
@@ -87,6 +88,30 @@ static void a_matrix_is_one_or_two_tiled_factors(void **state) {
                 const perm_affine p = random_case(&r, m, tile_bits), bits = random_permuted(&r, m);
                 check_factors(&p, tile_bits);
                 assert_true(bmmc_is_tiled(&bits.a, tile_bits));
+            }
+        }
+    }
+}
+
+/* The rank of A's highest tile_bits rows without the lowest tile_bits columns. */
+static unsigned corner_rank(const gf2_matrix *a, unsigned tile_bits) {
+    gf2_span span = {0};
+    for (unsigned j = tile_bits; j < a->m; j++) gf2_span_add(&span, a->column[j] >> (a->m - tile_bits));
+    return span.count;
+}
+
+/* bench/papers/bmmc.py has their distribution from this. */
+static void the_overlaps_of_factors_are_ranks(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(20); round++) {
+        for (unsigned tile_bits = 2; tile_bits <= 5; tile_bits++) {
+            for (unsigned m = tile_bits + 1; m <= 20; m++) {
+                const perm_affine p = random_affine(&r, m);
+                bmmc_schedule s[BMMC_MAX_PASSES];
+                if (bmmc_plan(&p, RIFFLE_ALGORITHM_BMMC_TILE_BANKS, tile_bits, s) == 1) continue;
+                assert_int_equal(s[0].over_bits, tile_bits - corner_rank(&p.a, tile_bits));
+                assert_int_equal(s[1].over_bits, m < 2 * tile_bits ? 2 * tile_bits - m : 0);
             }
         }
     }
@@ -288,6 +313,7 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_matrix_is_one_or_two_tiled_factors),
+        cmocka_unit_test(the_overlaps_of_factors_are_ranks),
         cmocka_unit_test(extreme_lengths_factor_too),
         cmocka_unit_test(stitching_is_the_papers),
         cmocka_unit_test(tiles_are_coalesced_and_their_shifted_rows_free_of_conflicts),
