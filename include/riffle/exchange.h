@@ -32,27 +32,27 @@ extern "C" {
 #define RIFFLE_MAX_RANKS (1u << 20)
 
 /** How an array is cut. */
-typedef enum riffle_layout_kind {
-    RIFFLE_LAYOUT_BLOCKS =
+typedef enum riffle_exchange_layout_kind {
+    RIFFLE_EXCHANGE_LAYOUT_BLOCKS =
         0, /**< rank p has the elements from p * b on, b of them or what is left; b = n / ranks, rounded up */
-    RIFFLE_LAYOUT_AXIS, /**< a row-major array of `shape`, cut along `axis` in the same way; a part is row-major, too */
-    RIFFLE_LAYOUT_OWNERS, /**< chunks of n / chunks elements, rounded up: owner[k] has chunk k, behind its earlier ones */
-} riffle_layout_kind;
+    RIFFLE_EXCHANGE_LAYOUT_AXIS, /**< a row-major array of `shape`, cut along `axis` in the same way; a part is row-major, too */
+    RIFFLE_EXCHANGE_LAYOUT_OWNERS, /**< chunks of n / chunks elements, rounded up: owner[k] has chunk k, behind its earlier ones */
+} riffle_exchange_layout_kind;
 
 /** Where the elements of an array are. Zeroed it is equal blocks. */
-typedef struct riffle_layout {
-    riffle_layout_kind kind;
-    unsigned rank;         /**< AXIS: dimensions, at most RIFFLE_MAX_RANK */
-    const uint64_t *shape; /**< AXIS: their product is n */
-    unsigned axis;         /**< AXIS: the one that is cut */
-    uint64_t chunks;       /**< OWNERS: at least 1 where n is not 0 */
-    const uint32_t *owner; /**< OWNERS: a rank for each chunk, the same table on all ranks; copied */
-} riffle_layout;
+typedef struct riffle_exchange_layout {
+    riffle_exchange_layout_kind kind; /**< how the array is cut */
+    unsigned rank;                    /**< AXIS: dimensions, at most RIFFLE_MAX_RANK */
+    const uint64_t *shape;            /**< AXIS: their product is n */
+    unsigned axis;                    /**< AXIS: the one that is cut */
+    uint64_t chunks;                  /**< OWNERS: at least 1 where n is not 0 */
+    const uint32_t *owner;            /**< OWNERS: a rank for each chunk, the same table on all ranks; copied */
+} riffle_exchange_layout;
 
 /** A caller's wishes; NULL, or zero in every field, gives the defaults. */
 typedef struct riffle_exchange_options {
-    riffle_layout src; /**< how the array is cut before */
-    riffle_layout dst; /**< and afterwards */
+    riffle_exchange_layout src; /**< how the array is cut before */
+    riffle_exchange_layout dst; /**< and afterwards */
     /** Ranks may change the blocks of dst among themselves where fewer elements are sent so: riffle_exchange_block says which one a
      *  rank has then. For affine permutations between equal blocks of 2^k ranks; others are left as they are. */
     bool relabel;

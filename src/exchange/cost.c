@@ -132,7 +132,8 @@ riffle_status riffle_exchange_cost_of(const riffle_perm *perm, unsigned ranks,
     RETURN_IF_NULL(perm, out);
     transfer t;
     riffle_status status = transfer_create(perm, ranks, options, &t);
-    const bool are_blocks = t.src.kind == RIFFLE_LAYOUT_BLOCKS && t.dst.kind == RIFFLE_LAYOUT_BLOCKS;
+    const bool are_blocks =
+        t.src.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS && t.dst.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS;
     if (status == RIFFLE_OK && t.is_affine)
         affine_cost(&t, out);
     else if (status == RIFFLE_OK && are_blocks && count_is_closed(t.perm))

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-static riffle_status create_axis(const char *name, const riffle_layout *asked, layout *out) {
+static riffle_status create_axis(const char *name, const riffle_exchange_layout *asked, layout *out) {
     if (asked->rank > RIFFLE_MAX_RANK || asked->axis >= asked->rank || asked->shape == NULL)
         return fail(
             RIFFLE_ERROR_INVALID_ARGUMENT,
@@ -32,7 +32,7 @@ static riffle_status create_axis(const char *name, const riffle_layout *asked, l
     return RIFFLE_OK;
 }
 
-static riffle_status check_owners(const char *name, const riffle_layout *asked, const layout *l) {
+static riffle_status check_owners(const char *name, const riffle_exchange_layout *asked, const layout *l) {
     if (asked->chunks > l->n || (l->n > 0 && (asked->chunks == 0 || asked->owner == NULL)))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%s: %" PRIu64 " elements cannot be cut in %" PRIu64
@@ -75,7 +75,7 @@ static void sort_chunks(const uint32_t *owner, layout *l) {
     l->turn[0] = l->bound[0] = 0;
 }
 
-static riffle_status create_owners(const char *name, const riffle_layout *asked, layout *out) {
+static riffle_status create_owners(const char *name, const riffle_exchange_layout *asked, layout *out) {
     const riffle_status status = check_owners(name, asked, out);
     if (status != RIFFLE_OK) return status;
     out->chunks = asked->chunks;
@@ -90,13 +90,15 @@ static riffle_status create_owners(const char *name, const riffle_layout *asked,
     return RIFFLE_OK;
 }
 
-riffle_status layout_create(const char *name, const riffle_layout *asked, uint64_t n, unsigned ranks,
+riffle_status layout_create(const char *name, const riffle_exchange_layout *asked, uint64_t n, unsigned ranks,
                             layout *out) {
     *out = (layout){.kind = asked->kind, .n = n, .ranks = ranks};
     switch (asked->kind) {
-    case RIFFLE_LAYOUT_BLOCKS: out->block = max(ceil_div(n, (uint64_t)ranks), (uint64_t)1); return RIFFLE_OK;
-    case RIFFLE_LAYOUT_AXIS: return create_axis(name, asked, out);
-    case RIFFLE_LAYOUT_OWNERS: return create_owners(name, asked, out);
+    case RIFFLE_EXCHANGE_LAYOUT_BLOCKS:
+        out->block = max(ceil_div(n, (uint64_t)ranks), (uint64_t)1);
+        return RIFFLE_OK;
+    case RIFFLE_EXCHANGE_LAYOUT_AXIS: return create_axis(name, asked, out);
+    case RIFFLE_EXCHANGE_LAYOUT_OWNERS: return create_owners(name, asked, out);
     }
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: there is no layout %d", name, (int)asked->kind);
 }
@@ -110,7 +112,7 @@ void layout_free(layout *l) {
 }
 
 uint64_t layout_first(const layout *l, unsigned p) {
-    return l->kind == RIFFLE_LAYOUT_OWNERS ? l->bound[p] : min(p * l->block, l->n);
+    return l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS ? l->bound[p] : min(p * l->block, l->n);
 }
 
 /* The last of `count` ascending numbers that is at most x; numbers[0] is. */
@@ -127,7 +129,7 @@ static uint64_t last_not_above(const uint64_t *numbers, uint64_t count, uint64_t
 }
 
 unsigned layout_owner(const layout *l, uint64_t storage) {
-    if (l->kind != RIFFLE_LAYOUT_OWNERS) return (unsigned)(storage / l->block);
+    if (l->kind != RIFFLE_EXCHANGE_LAYOUT_OWNERS) return (unsigned)(storage / l->block);
     return (unsigned)last_not_above(l->bound, l->ranks, storage);
 }
 
@@ -138,9 +140,9 @@ static uint64_t store_axis(const layout *l, uint64_t i) {
 }
 
 void layout_store(const layout *l, size_t count, uint64_t *values) {
-    if (l->kind == RIFFLE_LAYOUT_AXIS)
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_AXIS)
         for (size_t k = 0; k < count; k++) values[k] = store_axis(l, values[k]);
-    if (l->kind == RIFFLE_LAYOUT_OWNERS)
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS)
         for (size_t k = 0; k < count; k++) values[k] = l->start[values[k] / l->chunk] + values[k] % l->chunk;
 }
 
@@ -177,18 +179,18 @@ static void owner_indices(const layout *l, unsigned p, uint64_t first, size_t co
 
 void layout_indices(const layout *l, unsigned p, uint64_t first, size_t count, uint64_t *out) {
     switch (l->kind) {
-    case RIFFLE_LAYOUT_BLOCKS:
+    case RIFFLE_EXCHANGE_LAYOUT_BLOCKS:
         for (size_t k = 0; k < count; k++) out[k] = first + k;
         break;
-    case RIFFLE_LAYOUT_AXIS: axis_indices(l, p, first, count, out); break;
-    case RIFFLE_LAYOUT_OWNERS: owner_indices(l, p, first, count, out); break;
+    case RIFFLE_EXCHANGE_LAYOUT_AXIS: axis_indices(l, p, first, count, out); break;
+    case RIFFLE_EXCHANGE_LAYOUT_OWNERS: owner_indices(l, p, first, count, out); break;
     }
 }
 
 riffle_status layout_as_perm(const layout *l, riffle_perm **out) {
     *out = NULL;
-    if (l->kind == RIFFLE_LAYOUT_BLOCKS) return riffle_perm_identity(l->n, out);
-    if (l->kind == RIFFLE_LAYOUT_OWNERS || l->n == 0 || l->along % l->ranks != 0) return RIFFLE_OK;
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS) return riffle_perm_identity(l->n, out);
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS || l->n == 0 || l->along % l->ranks != 0) return RIFFLE_OK;
     const uint64_t shape[] = {l->outer, l->ranks, l->part, l->inner};
     return riffle_perm_axes(4, shape, (const unsigned[]){1, 0, 2, 3}, out);
 }

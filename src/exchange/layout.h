@@ -13,7 +13,7 @@
 #include "riffle/exchange.h"
 
 typedef struct layout {
-    riffle_layout_kind kind;
+    riffle_exchange_layout_kind kind;
     uint64_t n;
     unsigned ranks;
     uint64_t block;                     /* BLOCKS, AXIS: elements of every part but the last ones, at least 1 */
@@ -26,7 +26,7 @@ typedef struct layout {
 } layout;
 
 /** The layout of an array of n elements; `name` is its name in messages. Free it with layout_free, failed or not. */
-riffle_status layout_create(const char *name, const riffle_layout *asked, uint64_t n, unsigned ranks,
+riffle_status layout_create(const char *name, const riffle_exchange_layout *asked, uint64_t n, unsigned ranks,
                             layout *out);
 void layout_free(layout *l);
 

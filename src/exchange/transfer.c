@@ -28,7 +28,7 @@ static riffle_status make_blocks(transfer *t) {
         if (status == RIFFLE_OK) {
             riffle_perm_free((riffle_perm *)t->perm);
             t->perm = both;
-            t->src.kind = t->dst.kind = RIFFLE_LAYOUT_BLOCKS;
+            t->src.kind = t->dst.kind = RIFFLE_EXCHANGE_LAYOUT_BLOCKS;
         }
     }
     riffle_perm_free(src);
@@ -37,7 +37,8 @@ static riffle_status make_blocks(transfer *t) {
 }
 
 static void find_affine(transfer *t, bool relabel) {
-    const bool are_blocks = t->src.kind == RIFFLE_LAYOUT_BLOCKS && t->dst.kind == RIFFLE_LAYOUT_BLOCKS;
+    const bool are_blocks =
+        t->src.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS && t->dst.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS;
     if (!are_blocks || !perm_is_power_of_two(t->ranks) || t->src.n < t->ranks) return;
     t->is_affine = perm_as_affine(t->perm, &t->affine);
     if (!t->is_affine) return;
@@ -69,7 +70,7 @@ void transfer_free(transfer *t) {
 }
 
 void transfer_map(const transfer *t, unsigned p, uint64_t first, size_t count, uint64_t *out) {
-    if (t->src.kind == RIFFLE_LAYOUT_BLOCKS) {
+    if (t->src.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS) {
         perm_map(t->perm, first, count, out);
     } else {
         layout_indices(&t->src, p, first, count, out);

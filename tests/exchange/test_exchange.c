@@ -21,9 +21,9 @@ typedef struct ranks {
     uint64_t *packed[MAX_RANKS], *got[MAX_RANKS], *dst[MAX_RANKS];
 } ranks;
 
-static unsigned owner_of(const riffle_layout *l, uint64_t n, unsigned count, uint64_t i) {
-    if (l->kind == RIFFLE_LAYOUT_OWNERS) return l->owner[i / ((n + l->chunks - 1) / l->chunks)];
-    if (l->kind == RIFFLE_LAYOUT_BLOCKS) return (unsigned)(i / ((n + count - 1) / count));
+static unsigned owner_of(const riffle_exchange_layout *l, uint64_t n, unsigned count, uint64_t i) {
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS) return l->owner[i / ((n + l->chunks - 1) / l->chunks)];
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS) return (unsigned)(i / ((n + count - 1) / count));
     uint64_t inner = 1;
     for (unsigned k = l->axis + 1; k < l->rank; k++) inner *= l->shape[k];
     const uint64_t along = l->shape[l->axis];
@@ -31,7 +31,7 @@ static unsigned owner_of(const riffle_layout *l, uint64_t n, unsigned count, uin
 }
 
 /* For each rank the indices of its elements in order. */
-static void list_elements(const riffle_layout *l, uint64_t n, unsigned count, uint64_t **list,
+static void list_elements(const riffle_exchange_layout *l, uint64_t n, unsigned count, uint64_t **list,
                           uint64_t *counts) {
     for (unsigned p = 0; p < count; p++) {
         counts[p] = 0;
@@ -318,20 +318,22 @@ static void layouts_may_differ(void **state) {
     for (unsigned count = 1; count <= 16; count++) {
         for (unsigned k = 0; k < 48; k++) owner[k] = (uint32_t)rng_below(&r, count);
         for (unsigned k = 0; k < 480; k++) owner_dst[k] = (uint32_t)rng_below(&r, count);
-        const riffle_layout layouts[] = {{.kind = RIFFLE_LAYOUT_BLOCKS},
-                                         {RIFFLE_LAYOUT_AXIS, 3, shape, 0, 0, NULL},
-                                         {RIFFLE_LAYOUT_AXIS, 3, shape, 1, 0, NULL},
-                                         {RIFFLE_LAYOUT_AXIS, 3, turned, 2, 0, NULL},
-                                         {.kind = RIFFLE_LAYOUT_OWNERS, .chunks = 48, .owner = owner},
-                                         {.kind = RIFFLE_LAYOUT_OWNERS, .chunks = 47, .owner = owner},
-                                         {.kind = RIFFLE_LAYOUT_OWNERS, .chunks = 480, .owner = owner_dst}};
+        const riffle_exchange_layout layouts[] = {
+            {.kind = RIFFLE_EXCHANGE_LAYOUT_BLOCKS},
+            {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, shape, 0, 0, NULL},
+            {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, shape, 1, 0, NULL},
+            {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, turned, 2, 0, NULL},
+            {.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 48, .owner = owner},
+            {.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 47, .owner = owner},
+            {.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 480, .owner = owner_dst}};
         for (size_t a = 0; a < sizeof layouts / sizeof *layouts; a++)
             for (size_t b = 0; b < sizeof layouts / sizeof *layouts; b++) {
                 const riffle_exchange_options options = {.src = layouts[a], .dst = layouts[b]};
                 expect_spec("axes:6x8x10:2,0,1", 480, count, &options);
             }
-        const riffle_exchange_options columns = {.src = {RIFFLE_LAYOUT_AXIS, 3, even, 1, 0, NULL},
-                                                 .dst = {RIFFLE_LAYOUT_AXIS, 3, even_turned, 1, 0, NULL}};
+        const riffle_exchange_options columns = {
+            .src = {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, even, 1, 0, NULL},
+            .dst = {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, even_turned, 1, 0, NULL}};
         expect_spec("axes:8x4x16:2,0,1", 512, count, &columns);
         expect_spec("identity", 512, count, &(riffle_exchange_options){.src = columns.src});
         expect_spec("random:3", 512, count, &columns);
@@ -386,8 +388,8 @@ static void explanations_say_the_cost(void **state) {
     riffle_perm_free(perm);
 }
 
-static void expect_refusal(const riffle_perm *perm, unsigned count, unsigned rank, const riffle_layout *dst,
-                           riffle_status wanted, const char *words) {
+static void expect_refusal(const riffle_perm *perm, unsigned count, unsigned rank,
+                           const riffle_exchange_layout *dst, riffle_status wanted, const char *words) {
     riffle_exchange *out = NULL;
     const riffle_exchange_options options = {.dst = *dst};
     assert_int_equal(riffle_exchange_create(perm, count, rank, &options, &out), wanted);
@@ -398,24 +400,28 @@ static void expect_refusal(const riffle_perm *perm, unsigned count, unsigned ran
 static void what_does_not_suit_is_refused(void **state) {
     static const uint64_t shape[] = {3, 4}, huge[] = {(uint64_t)1 << 40, (uint64_t)1 << 40};
     static const uint32_t owner[] = {0, 2};
-    const riffle_layout plain = {.kind = RIFFLE_LAYOUT_BLOCKS};
+    const riffle_exchange_layout plain = {.kind = RIFFLE_EXCHANGE_LAYOUT_BLOCKS};
     riffle_perm *perm = parse_or_fail("reverse", 10);
     (void)state;
     expect_refusal(perm, 2, 2, &plain, RIFFLE_ERROR_INVALID_ARGUMENT, "no rank 2 among 2");
     expect_refusal(perm, 0, 0, &plain, RIFFLE_ERROR_INVALID_ARGUMENT, "not 0");
     expect_refusal(perm, RIFFLE_MAX_RANKS + 1, 0, &plain, RIFFLE_ERROR_INVALID_ARGUMENT, "1 to 1048576 ranks");
-    expect_refusal(perm, 2, 0, &(riffle_layout){RIFFLE_LAYOUT_AXIS, 2, shape, 0, 0, NULL}, RIFFLE_ERROR_LENGTH,
-                   "12 elements, and the permutation 10");
-    expect_refusal(perm, 2, 0, &(riffle_layout){RIFFLE_LAYOUT_AXIS, 2, huge, 0, 0, NULL}, RIFFLE_ERROR_LENGTH,
-                   "too many elements");
-    expect_refusal(perm, 2, 0, &(riffle_layout){RIFFLE_LAYOUT_AXIS, 2, shape, 2, 0, NULL},
+    expect_refusal(perm, 2, 0, &(riffle_exchange_layout){RIFFLE_EXCHANGE_LAYOUT_AXIS, 2, shape, 0, 0, NULL},
+                   RIFFLE_ERROR_LENGTH, "12 elements, and the permutation 10");
+    expect_refusal(perm, 2, 0, &(riffle_exchange_layout){RIFFLE_EXCHANGE_LAYOUT_AXIS, 2, huge, 0, 0, NULL},
+                   RIFFLE_ERROR_LENGTH, "too many elements");
+    expect_refusal(perm, 2, 0, &(riffle_exchange_layout){RIFFLE_EXCHANGE_LAYOUT_AXIS, 2, shape, 2, 0, NULL},
                    RIFFLE_ERROR_INVALID_ARGUMENT, "axis 2 of 2 dimensions");
-    expect_refusal(perm, 2, 0, &(riffle_layout){.kind = RIFFLE_LAYOUT_OWNERS, .chunks = 2, .owner = owner},
-                   RIFFLE_ERROR_INVALID_ARGUMENT, "owner[1] is 2, and there are 2 ranks");
-    expect_refusal(perm, 2, 0, &(riffle_layout){.kind = RIFFLE_LAYOUT_OWNERS, .chunks = 11, .owner = owner},
-                   RIFFLE_ERROR_INVALID_ARGUMENT, "11 chunks");
-    expect_refusal(perm, 2, 0, &(riffle_layout){.kind = (riffle_layout_kind)9}, RIFFLE_ERROR_INVALID_ARGUMENT,
-                   "no layout 9");
+    expect_refusal(
+        perm, 2, 0,
+        &(riffle_exchange_layout){.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 2, .owner = owner},
+        RIFFLE_ERROR_INVALID_ARGUMENT, "owner[1] is 2, and there are 2 ranks");
+    expect_refusal(
+        perm, 2, 0,
+        &(riffle_exchange_layout){.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 11, .owner = owner},
+        RIFFLE_ERROR_INVALID_ARGUMENT, "11 chunks");
+    expect_refusal(perm, 2, 0, &(riffle_exchange_layout){.kind = (riffle_exchange_layout_kind)9},
+                   RIFFLE_ERROR_INVALID_ARGUMENT, "no layout 9");
     riffle_perm_free(perm);
 }
 
