@@ -114,7 +114,8 @@ typedef enum riffle_exchange_basis {
     RIFFLE_EXCHANGE_BASIS_EXACT =
         0, /**< closed form: affine permutations over 2^k equal blocks, axes and rotations over any equal blocks */
     RIFFLE_EXCHANGE_BASIS_COUNTED, /**< every index was looked at: up to 2^24 of them */
-    RIFFLE_EXCHANGE_BASIS_SAMPLED, /**< 2^22 indices of up to 16 ranks were looked at: volume and messages are estimates */
+    RIFFLE_EXCHANGE_BASIS_SAMPLED, /**< 2^22 indices of up to 16 ranks were looked at, in pieces all over their parts. All figures are
+                                    *   estimates, and over more ranks the most of one is that of these ranks' sends */
 } riffle_exchange_basis;
 
 /** Elements and messages between ranks, a rank's own part not among them. */

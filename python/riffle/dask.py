@@ -116,7 +116,7 @@ def _chunks(chunks, shape, dtype, previous):
         chunks = tuple(before if sizes is None else sizes for sizes, before in zip(chunks, previous))
     try:
         return dask.array.core.normalize_chunks(chunks, shape, dtype=dtype, previous_chunks=previous)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, ZeroDivisionError) as error:
         raise InvalidArgument(f"chunks: {shown(chunks)}: {error}") from None
 
 

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 
 #include "base/arithmetic.h"
+#include "base/splitmix.h"
 #include "base/status.h"
 #include "exchange/cosets.h"
 #include "exchange/count.h"
 #include "exchange/exchange.h"
 #include "perm/kind.h"
 
-enum { ALL_PAIRS = 1024, SOME_RANKS = 64, SAMPLED_RANKS = 16 };
+enum { ALL_PAIRS = 1024, SOME_RANKS = 64, SAMPLED_RANKS = 16, PIECE = 256 };
 #define ALL_INDICES ((uint64_t)1 << 24)
 #define SAMPLED_INDICES ((uint64_t)1 << 22)
 
@@ -61,21 +62,34 @@ static void closed_cost(const transfer *t, riffle_exchange_cost *out) {
     out->messages = out->messages * t->ranks / looked_at;
 }
 
-/* A sample of a rank: seen[p] elements that go to rank p, of `count` that were looked at. */
+/* A look at ranks: seen[q] elements of the last one go to rank q; got[q] and heard[q] are elements and messages of all of them. */
 typedef struct look {
     uint64_t *seen, *got;
-    uint64_t indices[PERM_BLOCK];
+    unsigned *heard;
+    uint64_t indices[PIECE];
 } look;
 
-static void look_at(const transfer *t, unsigned p, uint64_t count, look *l) {
-    const uint64_t first = layout_first(&t->src, p);
+static void look_at_piece(const transfer *t, unsigned p, interval piece, look *l) {
+    const size_t count = (size_t)(piece.end - piece.first);
+    transfer_map(t, p, piece.first, count, l->indices);
+    for (size_t k = 0; k < count; k++) l->seen[layout_owner(&t->dst, l->indices[k])]++;
+}
+
+/* Looks at about `count` elements of rank p: its part is cut in as many strata as pieces, and a piece is somewhere in each. Pieces at
+   equal distances would see one value of each bit of an index that the distance is a multiple of. Returns how many were looked at. */
+static uint64_t look_at(const transfer *t, unsigned p, uint64_t count, look *l) {
+    const interval own = part_of(&t->src, p);
+    const uint64_t length = own.end - own.first, pieces = ceil_div(count, (uint64_t)PIECE);
+    uint64_t looked = 0, state = p;
     for (unsigned q = 0; q < t->ranks; q++) l->seen[q] = 0;
-    for (uint64_t done = 0; done < count;) {
-        const size_t part = (size_t)min(count - done, (uint64_t)PERM_BLOCK);
-        transfer_map(t, p, first + done, part, l->indices);
-        for (size_t k = 0; k < part; k++) l->seen[layout_owner(&t->dst, l->indices[k])]++;
-        done += part;
+    for (uint64_t k = 0; k < pieces; k++) {
+        const uint64_t begin = own.first + k * length / pieces, end = own.first + (k + 1) * length / pieces;
+        const uint64_t size = min(end - begin, (uint64_t)PIECE);
+        const uint64_t first = begin + splitmix_next(&state) % (end - begin - size + 1);
+        look_at_piece(t, p, (interval){first, first + size}, l);
+        looked += size;
     }
+    return looked;
 }
 
 /* The rank's row of the table of who sends how much to whom. */
@@ -83,15 +97,23 @@ static void add_row(const transfer *t, unsigned p, double scale, look *l, riffle
     uint64_t sent = 0, messages = 0;
     for (unsigned q = 0; q < t->ranks; q++) {
         if (q == p || l->seen[q] == 0) continue;
-        sent += l->seen[q];
+        const uint64_t all = (uint64_t)((double)l->seen[q] * scale + 0.5);
+        sent += all;
         messages++;
-        l->got[q] += l->seen[q];
+        l->got[q] += all;
+        l->heard[q]++;
     }
-    const uint64_t all = (uint64_t)((double)sent * scale + 0.5);
-    out->volume += all;
+    out->volume += sent;
     out->messages += messages;
-    out->most_sent = max(out->most_sent, all);
+    out->most_sent = max(out->most_sent, sent);
     out->most_messages = (unsigned)max((uint64_t)out->most_messages, messages);
+}
+
+static void add_columns(const transfer *t, const look *l, riffle_exchange_cost *out) {
+    for (unsigned q = 0; q < t->ranks; q++) {
+        out->most_sent = max(out->most_sent, l->got[q]);
+        out->most_messages = max(out->most_messages, l->heard[q]);
+    }
 }
 
 static void counted_cost(const transfer *t, look *l, riffle_exchange_cost *out) {
@@ -104,12 +126,10 @@ static void counted_cost(const transfer *t, look *l, riffle_exchange_cost *out) 
         const unsigned p = (unsigned)((uint64_t)k * t->ranks / looked_at);
         const interval own = part_of(&t->src, p);
         const uint64_t length = own.end - own.first;
-        const uint64_t count = is_whole ? length : min(length, SAMPLED_INDICES / looked_at);
-        look_at(t, p, count, l);
+        const uint64_t count = look_at(t, p, is_whole ? length : min(length, SAMPLED_INDICES / looked_at), l);
         add_row(t, p, count > 0 ? (double)length / (double)count : 0, l, out);
     }
-    if (is_whole)
-        for (unsigned q = 0; q < t->ranks; q++) out->most_sent = max(out->most_sent, l->got[q]);
+    if (looked_at == t->ranks) add_columns(t, l, out);
     out->volume = (uint64_t)((double)out->volume * t->ranks / looked_at);
     out->messages = out->messages * t->ranks / looked_at;
 }
@@ -119,12 +139,16 @@ static riffle_status look_and_count(const transfer *t, riffle_exchange_cost *out
     if (l == NULL) return fail_memory("a look at an exchange", sizeof *l);
     l->seen = calloc(t->ranks, sizeof *l->seen);
     l->got = calloc(t->ranks, sizeof *l->got);
-    const bool has_memory = l->seen != NULL && l->got != NULL;
+    l->heard = calloc(t->ranks, sizeof *l->heard);
+    const bool has_memory = l->seen != NULL && l->got != NULL && l->heard != NULL;
     if (has_memory) counted_cost(t, l, out);
     free(l->seen);
     free(l->got);
+    free(l->heard);
     free(l);
-    return has_memory ? RIFFLE_OK : fail_memory("a look at an exchange", 2 * t->ranks * sizeof(uint64_t));
+    return has_memory
+               ? RIFFLE_OK
+               : fail_memory("a look at an exchange", t->ranks * (2 * sizeof(uint64_t) + sizeof(unsigned)));
 }
 
 riffle_status riffle_exchange_cost_of(const riffle_perm *perm, unsigned ranks,
@@ -157,10 +181,20 @@ static const char *basis_in_words(riffle_exchange_basis basis) {
 
 static double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
+/* The elements of the largest part, before or afterwards. */
+static uint64_t largest_part(const transfer *t) {
+    uint64_t most = 0;
+    for (unsigned p = 0; p < t->ranks; p++) {
+        const interval from = part_of(&t->src, p), to = part_of(&t->dst, p);
+        most = max(most, max(from.end - from.first, to.end - to.first));
+    }
+    return most;
+}
+
 static void explain_cost(const transfer *t, size_t elem_bytes, const riffle_exchange_cost *cost, FILE *stream) {
     const double bytes = (double)elem_bytes;
     fprintf(stream, "exchange:    %u ranks, %" PRIu64 " elements of %zu bytes, up to %" PRIu64 " on a rank\n",
-            t->ranks, t->src.n, elem_bytes, ceil_div(t->src.n, (uint64_t)t->ranks));
+            t->ranks, t->src.n, elem_bytes, largest_part(t));
     if (cost->coset_bits != UINT_MAX)
         fprintf(stream,
                 "  within:    cosets of 2^%u = %" PRIu64 " ranks; one round; both local steps are affine\n",
