@@ -12,7 +12,9 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "frame/units.h"
 #include "riffle/bits.h"
+#include "riffle/exchange.h"
 #include "riffle/hull.h"
 #include "riffle/sort.h"
 #include "system/threads.h"
@@ -32,6 +34,9 @@ typedef struct request {
     const char *definitions;
     unsigned elem_bits; /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
+    unsigned ranks; /* 0: one memory */
+    riffle_exchange_link link;
+    bool relabel;
     int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
 
@@ -91,6 +96,7 @@ static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
            : ask->elem_bytes != 0                          ? "elem-bytes"
+           : ask->ranks != 0                               ? "ranks"
            : ask->elem_bits != 0                           ? "elem-bits"
            : ask->algorithm.is_of_programs                 ? "algorithm of programs"
            : ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ? "algorithm of permutations"
@@ -138,9 +144,30 @@ static bool is_of_bits(const request *ask) {
     return false;
 }
 
+/* --link, --latency and --relabel are of --ranks, which says nothing of how a rank moves. */
+static bool is_of_ranks(const request *ask) {
+    const bool has_link = ask->link.bytes_per_second > 0;
+    if (ask->ranks == 0 && (has_link || ask->link.latency > 0 || ask->relabel))
+        complain(
+            "explain: --link, --latency and --relabel are of moves between ranks; say how many with --ranks P");
+    else if (ask->link.latency > 0 && !has_link)
+        complain("explain: --latency is a link's; say with --link how fast it is");
+    else if (ask->ranks > 0 &&
+             (ask->engine != RIFFLE_ENGINE_CPU || ask->in_place || ask->options.stride != 0 ||
+              ask->options.batch != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
+              ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->wants_json || ask->type != 0 ||
+              ask->definitions != NULL || ask->algorithm.is_of_programs))
+        complain(
+            "explain: --ranks takes --by, --n, --elem-bytes, --link, --latency and --relabel alone; leave out "
+            "the rest");
+    else
+        return true;
+    return false;
+}
+
 static int check_subject(const request *ask) {
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
-    if (!find_subject(ask, &subject) || !is_of_bits(ask)) return EXIT_USAGE;
+    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask)) return EXIT_USAGE;
     if (subject == NULL)
         complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");
     else if (ask->order && ask->sort == 0)
@@ -175,6 +202,9 @@ static riffle_status explain_packed(const request *ask, const riffle_perm *perm)
 static riffle_status explain_moves(const request *ask, const riffle_perm *perm) {
     if (ask->elem_bits > 0) return explain_packed(ask, perm);
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
+    const riffle_exchange_options exchange = {.relabel = ask->relabel};
+    if (ask->ranks > 0)
+        return riffle_exchange_explain(perm, elem_bytes, ask->ranks, &exchange, &ask->link, stdout);
     return ask->options.effort == RIFFLE_EFFORT_MEASURE
                ? explain_measured(ask, perm, elem_bytes)
                : riffle_explain(perm, elem_bytes, ask->engine, &ask->options, stdout);
@@ -199,7 +229,7 @@ static int run(int argc, char **argv) {
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status == RIFFLE_ERROR_SYNTAX) {
-        if (program_is_meant(ask.by, ask.n)) return explain_program(&ask);
+        if (ask.ranks == 0 && program_is_meant(ask.by, ask.n)) return explain_program(&ask);
         status = riffle_perm_parse(ask.by, ask.n, &perm); /* for its message, which the other's has replaced */
     }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
@@ -237,6 +267,18 @@ static const command_option options[] = {
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
+    {"ranks", "P", UNSIGNED(ranks),
+     .help =
+         "how the array would move between the memories of P ranks, each with an equal block: what they send, "
+         "in how many messages",
+     RANGE(1, RIFFLE_MAX_RANKS)},
+    {"link", "RATE", RATE(link.bytes_per_second),
+     .help =
+         "--ranks: the time that this takes where a rank sends so much, as 50GB/s, and gets as much meanwhile"},
+    {"latency", "TIME", DURATION(link.latency),
+     .help = "--link: what each message of a rank takes besides, as 2us"},
+    {"relabel", NULL, SWITCH(relabel),
+     .help = "--ranks: ranks may change their blocks among themselves where they send less so"},
     {"json", NULL, SWITCH(wants_json), .help = "--by is a program: print its numbers as one JSON document"},
     {0},
 };

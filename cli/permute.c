@@ -17,6 +17,7 @@
 
 #include "arrays/array.h"
 #include "arrays/program_text.h"
+#include "arrays/ranks.h"
 #include "arrays/slices.h"
 #include "arrays/table_files.h"
 #include "arrays/transfer.h"
@@ -33,7 +34,7 @@ typedef struct request {
     const char *in, *out; /* the operands; in place out is in */
     const char *by;       /* NULL: only --view */
     slices view;
-    bool rows, in_place, force, verbose;
+    bool rows, in_place, force, verbose, mpi;
     riffle_engine engine;
     riffle_plan_options options;
     const char *wisdom; /* NULL: no file */
@@ -250,6 +251,27 @@ static bool is_complete(const request *ask) {
     return false;
 }
 
+/* Ranks move whole arrays along --by, and no more. */
+static int permute_over_ranks(const request *ask) {
+    if (ask->by != NULL && ask->view.count == 0 && !ask->in_place && ask->elem_bits == 0 &&
+        ask->engine == RIFFLE_ENGINE_CPU && ask->options.algorithm == RIFFLE_ALGORITHM_AUTO &&
+        ask->options.effort == RIFFLE_EFFORT_ESTIMATE && !ask->force)
+        return ranks_permute(&(riffle_mpi_files){ask->in, ask->out, ask->by, ask->rows, ask->options.threads},
+                             ask->verbose);
+    complain("permute: --mpi takes --by, --rows, --threads and --verbose alone; leave out the rest");
+    return EXIT_USAGE;
+}
+
+/* Processes that a launcher has started must not each write the same file. */
+static bool is_alone(const request *ask) {
+    if (ask->mpi || ranks_launched() == 1) return true;
+    complain("permute: a launcher has started %u of this process, which would all write %s; have them do it "
+             "together "
+             "with --mpi, or start one",
+             ranks_launched(), ask->out != NULL ? ask->out : ask->in);
+    return false;
+}
+
 static const transfer_command way = {
     .name = "permute", .phases = phases, .count = PHASE_COUNT, .report = report, .clean_up = clean_up};
 
@@ -258,6 +280,8 @@ static int run(int argc, char **argv) {
     int exit_status;
     if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (!is_complete(&work.ask) || !wisdom_is_meant(&work.ask.options, work.ask.wisdom)) return EXIT_USAGE;
+    if (!is_alone(&work.ask)) return EXIT_USAGE;
+    if (work.ask.mpi) return permute_over_ranks(&work.ask);
     if (work.ask.options.effort == RIFFLE_EFFORT_MEASURE)
         work.ask.options.executions = 0; /* the file's plans are for many */
     if (work.ask.in_place) work.ask.out = work.ask.in;
@@ -278,6 +302,8 @@ static const command_option options[] = {
     {"elem-bits", "B", ELEM_BITS(elem_bits),
      .help = "IN is of uint8, and has elements of 1, 2 or 4 bits in each byte, which are moved"},
     BIT_ORDER_OPTION(order),
+    {"mpi", NULL, SWITCH(mpi),
+     .help = "started by mpirun: all ranks move the array together, each reads and writes a part"},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
     EFFORT_OPTIONS,

@@ -68,6 +68,7 @@ if [ "$task" = check ]; then
         $main" -lfftw3
     need "Highway's vector sorts" libhwy-dev compiles cc "$main" -l:libhwy_contrib.so.1
     need "Python's headers and venv" "python3-dev python3-venv" package_python
+    need "Open MPI" "openmpi-bin libopenmpi-dev" mpirun --version
     need pkg-config pkg-config pkg-config --version
     need "clang" clang clang --version
     need "clang's sanitizers" libclang-rt-dev compiles clang "$main" -fsanitize=thread

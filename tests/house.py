@@ -50,9 +50,9 @@ LAUNCHERS = {"src/device": "the one place that launches",
              "bench/suites/gpu": "riffle-bench's own kernels, measured beside the library's; it sees include/ only"}
 CHEVRONS = {"src/move/cuda/planner": "steps of planning on a GPU, which are no plan's launches",
             "src/move/cuda/table": "the same of tables"}
-OUTSIDE = {"cli": "the command", "examples": "programs as users write them", "python": "the Python package"}
+OUTSIDE = {"cli": "the command", "mpi": "moves over MPI's ranks", "examples": "programs as users write them", "python": "the Python package"}
 MEASURING = ["bench/suites", "bench/peers/cuda_peers"]  # they see include/ and cli/, and cli/ does not see them
-CROWD, CROWDED = 25, ["src", "machine", "cli", "bench", "tests"]
+CROWD, CROWDED = 25, ["src", "machine", "cli", "mpi", "bench", "tests"]
 CORPUS = re.compile(r"tests/fuzz/corpus_\w+$")  # inputs, a file each, which nobody reads in order
 LENGTH = 450
 LONG = {"src/program/kernels/fused.cu": "one kernel, whose text is compiled anew with a user's operation",
@@ -94,7 +94,7 @@ def reachable(path):
     top = path.relative_to(ROOT).parts[0]
     for name in re.findall(r'^#\s*include\s+["<]([^">]+)[">]', path.read_text(), re.MULTILINE):
         found = next((place for place in [path.parent / name, *(ROOT / folder / name for folder in [top, *INCLUDED_FROM])] if place.is_file()), None)
-        if found is not None:
+        if found is not None and found.resolve() != path:  # riffle/mpi.h includes MPI's
             yield found.resolve()
 
 

@@ -105,6 +105,10 @@ RIFFLE_API unsigned riffle_exchange_coset_bits(const riffle_exchange *exchange);
 /** Frees the part. */
 RIFFLE_API void riffle_exchange_free(riffle_exchange *exchange);
 
+/** For transports, which fail as riffle does: riffle_error_detail() says `detail` on this thread from now on, as riffle_printable has
+ *  it, and `status` is returned. Nothing is said where it is NULL. */
+RIFFLE_API riffle_status riffle_exchange_fail(riffle_status status, const char *detail);
+
 /** @name Costs
  *  The sum of what all ranks send, without planning their parts.
  *  @{ */

@@ -150,6 +150,10 @@ unsigned riffle_exchange_coset_bits(const riffle_exchange *exchange) {
     return exchange != NULL ? exchange->coset_bits : UINT_MAX;
 }
 
+riffle_status riffle_exchange_fail(riffle_status status, const char *detail) {
+    return fail(status, "%s", detail != NULL ? detail : "");
+}
+
 void riffle_exchange_free(riffle_exchange *exchange) {
     if (exchange == NULL) return;
     riffle_perm_free(exchange->pack);

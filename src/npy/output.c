@@ -304,6 +304,14 @@ static void sync_folder(const riffle_npy_output *output) {
     close(fd);
 }
 
+riffle_status riffle_npy_output_hidden(const riffle_npy_output *output, char *buffer, size_t capacity,
+                                            size_t *length) {
+    RETURN_IF_NULL(output, length);
+    if (capacity > 0) RETURN_IF_NULL(buffer);
+    *length = (size_t)snprintf(buffer, capacity, "%s/%s", output->folder, output->temporary);
+    return RIFFLE_OK;
+}
+
 riffle_status riffle_npy_output_sync(riffle_npy_output *output) {
     RETURN_IF_NULL(output);
     output->is_synced = fsync(output->fd) == 0;

@@ -64,6 +64,10 @@ static void permutations(void **state) {
     refused(riffle_perm_print(perm, NULL, 3, NULL), "buffer");
     refused(riffle_perm_map(perm, 0, 2, NULL), "out");
     refused(riffle_perm_distribution(perm, 2, NULL), "out");
+    assert_int_equal(riffle_exchange_fail(RIFFLE_ERROR_IO, "no\nline"), RIFFLE_ERROR_IO);
+    assert_string_equal(riffle_error_detail(), "no\\x0aline");
+    assert_int_equal(riffle_exchange_fail(RIFFLE_ERROR_IO, NULL), RIFFLE_ERROR_IO);
+    assert_string_equal(riffle_error_detail(), "");
     assert_int_equal(riffle_perm_length(NULL), 0);
     assert_int_equal(riffle_perm_at(NULL, 0), UINT64_MAX);
     assert_int_equal(riffle_perm_output_shape(NULL, NULL), 0);
@@ -176,6 +180,8 @@ static void files(void **state) {
     refused(riffle_npy_output_create(NULL, &header, NULL, &output), "path");
     refused(riffle_npy_output_create("x.npy", NULL, NULL, &output), "header");
     refused(riffle_npy_output_create_bare("x.txt", 1, NULL, NULL), "out");
+    size_t length;
+    refused(riffle_npy_output_hidden(NULL, NULL, 0, &length), "output");
     refused(riffle_npy_output_sync(NULL), "output");
     refused(riffle_npy_output_commit(NULL), "output");
     assert_null(riffle_npy_input_header(NULL));

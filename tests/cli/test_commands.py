@@ -124,7 +124,9 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big"}
+                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s"}
+        if (name, option) == ("explain", "--latency"):
+            return "2us"
         if (name, option) == ("explain", "--hull"):
             return "f32"
         if (name, option) == ("run", "--algorithm"):

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Work over MPI's ranks, of which this process is one: libriffle-mpi is loaded for it.
+ */
+#ifndef RIFFLE_CLI_ARRAYS_RANKS_H
+#define RIFFLE_CLI_ARRAYS_RANKS_H
+
+#include <stdbool.h>
+
+#include "riffle/mpi_files.h"
+
+/** The number of processes that a launcher (mpirun, srun) has started this one among, as its environment says; 1 if it says none. */
+unsigned ranks_launched(void);
+
+/** Moves a file over all ranks; rank 0 says what is wrong, and, if that is asked for, what was done. Returns the exit status. */
+int ranks_permute(const riffle_mpi_files *ask, bool verbose);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "agree.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CLAIMS = 8, WORDS = 512 };
+
+uint64_t hash_add(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+/* The first failing rank tells its status and words to all. */
+static riffle_status tell(MPI_Comm comm, int teller, int rank, riffle_status own) {
+    struct {
+        int status;
+        char words[WORDS];
+    } told = {.status = (int)own};
+    snprintf(told.words, sizeof told.words, "%s", riffle_error_detail());
+    const riffle_status status =
+        mpi_result(MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, teller, comm), "MPI_Bcast");
+    if (status != RIFFLE_OK) return status;
+    if (rank == teller) return own;
+    told.words[WORDS - 1] = '\0';
+    return mpi_fail((riffle_status)told.status, "rank %d: %s", teller, told.words);
+}
+
+static riffle_status fail_unlike(const claim *of, uint64_t least, uint64_t most) {
+    if (of->is_number)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "the ranks do not agree on %s: it is %" PRIu64 " on one and %" PRIu64
+                        " on another; give all of them the same",
+                        of->name, least, most);
+    return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the ranks do not agree on %s; give all of them the same",
+                    of->name);
+}
+
+/* A greatest value v and a greatest ~v show whether all are alike. The first entry has the first failing rank. */
+riffle_status agree_on(MPI_Comm comm, riffle_status own, const claim *claims, unsigned count) {
+    uint64_t mine[1 + 2 * CLAIMS] = {0}, all[1 + 2 * CLAIMS];
+    int rank, ranks;
+    riffle_status status = mpi_result(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
+    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    if (status != RIFFLE_OK) return status;
+    mine[0] = own != RIFFLE_OK ? (uint64_t)(ranks - rank) : 0;
+    for (unsigned k = 0; k < count; k++) {
+        mine[1 + 2 * k] = claims[k].value;
+        mine[2 + 2 * k] = ~claims[k].value;
+    }
+    status =
+        mpi_result(MPI_Allreduce(mine, all, 1 + 2 * (int)count, MPI_UINT64_T, MPI_MAX, comm), "MPI_Allreduce");
+    if (status != RIFFLE_OK) return status;
+    if (all[0] != 0) return tell(comm, ranks - (int)all[0], rank, own);
+    for (unsigned k = 0; k < count; k++)
+        if (all[1 + 2 * k] != ~all[2 + 2 * k]) return fail_unlike(&claims[k], ~all[2 + 2 * k], all[1 + 2 * k]);
+    return RIFFLE_OK;
+}
+
+riffle_status riffle_mpi_agree(MPI_Comm comm, riffle_status own) { return agree_on(comm, own, NULL, 0); }

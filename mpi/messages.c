@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "messages.h"
+
+#include <stdlib.h>
+
+enum { TAG = 0 };
+
+/* Pieces of plain_bytes, and the rest behind them. */
+static int make_long_type(size_t bytes, size_t plain_bytes, MPI_Datatype *out) {
+    MPI_Datatype piece;
+    const size_t whole = bytes / plain_bytes;
+    int code = MPI_Type_contiguous((int)plain_bytes, MPI_BYTE, &piece);
+    if (code != MPI_SUCCESS) return code;
+    const int counts[] = {(int)whole, (int)(bytes % plain_bytes)};
+    const MPI_Aint places[] = {0, (MPI_Aint)(whole * plain_bytes)};
+    const MPI_Datatype types[] = {piece, MPI_BYTE};
+    code = MPI_Type_create_struct(2, counts, places, types, out);
+    MPI_Type_free(&piece);
+    return code == MPI_SUCCESS ? MPI_Type_commit(out) : code;
+}
+
+static riffle_status set_type(message *m, size_t plain_bytes) {
+    m->type = MPI_BYTE;
+    m->count = (int)m->bytes;
+    if (m->bytes <= plain_bytes) return RIFFLE_OK;
+    m->count = 1;
+    return mpi_result(make_long_type(m->bytes, plain_bytes, &m->type), "a derived type");
+}
+
+/* The first of the list, by ascending rank, that is after this rank. */
+static size_t first_after(const riffle_exchange_message *list, size_t count, int rank) {
+    size_t k = 0;
+    while (k < count && (int)list[k].rank <= rank) k++;
+    return k;
+}
+
+riffle_status messages_create(const riffle_exchange_message *list, size_t count, int rank, size_t elem_bytes,
+                              size_t plain_bytes, message_list *out) {
+    *out = (message_list){.count = 0};
+    out->of = calloc(count + 1, sizeof *out->of);
+    if (out->of == NULL) return mpi_fail_memory("a list of messages", (count + 1) * sizeof *out->of);
+    const size_t begin = first_after(list, count, rank);
+    for (size_t k = 0; k < count; k++) {
+        const riffle_exchange_message *const from = &list[(begin + k) % count];
+        const size_t first = from->first * elem_bytes, bytes = from->count * elem_bytes;
+        if ((int)from->rank == rank) {
+            out->own_first = first;
+            out->own_bytes = bytes;
+            continue;
+        }
+        message *const m = &out->of[out->count++];
+        *m = (message){.rank = (int)from->rank, .first = first, .bytes = bytes, .type = MPI_BYTE};
+        const riffle_status status = set_type(m, plain_bytes);
+        if (status != RIFFLE_OK) return status;
+        out->bytes += bytes;
+    }
+    return RIFFLE_OK;
+}
+
+void messages_free(message_list *m) {
+    for (size_t k = 0; k < m->count; k++)
+        if (m->of[k].type != MPI_BYTE) MPI_Type_free(&m->of[k].type);
+    free(m->of);
+    *m = (message_list){.count = 0};
+}
+
+riffle_status messages_send(const message_list *m, MPI_Comm comm, const void *packed, MPI_Request *requests) {
+    int code = MPI_SUCCESS;
+    for (size_t k = 0; k < m->count && code == MPI_SUCCESS; k++)
+        code = MPI_Isend((const char *)packed + m->of[k].first, m->of[k].count, m->of[k].type, m->of[k].rank,
+                         TAG, comm, &requests[k]);
+    return mpi_result(code, "MPI_Isend");
+}
+
+riffle_status messages_receive(const message_list *m, MPI_Comm comm, void *packed, MPI_Request *requests) {
+    int code = MPI_SUCCESS;
+    for (size_t k = 0; k < m->count && code == MPI_SUCCESS; k++)
+        code = MPI_Irecv((char *)packed + m->of[k].first, m->of[k].count, m->of[k].type, m->of[k].rank, TAG,
+                         comm, &requests[k]);
+    return mpi_result(code, "MPI_Irecv");
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agree.h"
+
+extern const char build_id[]; /* CMake writes it: the version and a hash of the sources */
+
+enum { SAMPLES = 1024, BLOCK = 1024 };
+#define PLAIN_BYTES ((size_t)1 << 30)
+
+/* ------------------------------------------------------------------ what all ranks must have alike */
+
+static uint64_t hash_text(const char *text) {
+    uint64_t hash = 1;
+    for (; *text != '\0'; text++) hash = hash_add(hash, (unsigned char)*text);
+    return hash;
+}
+
+/* Values in 0, in the powers of two and here and there: ranks whose tables differ elsewhere are told when their places meet. */
+static uint64_t hash_perm(const riffle_perm *perm) {
+    const uint64_t n = riffle_perm_length(perm);
+    uint64_t hash = 2, at = 1;
+    if (n == 0) return hash;
+    hash = hash_add(hash, riffle_perm_at(perm, 0));
+    for (uint64_t i = 1; i < n; i *= 2) hash = hash_add(hash, riffle_perm_at(perm, i));
+    for (unsigned k = 0; k < SAMPLES; k++) {
+        at = hash_add(at, k);
+        hash = hash_add(hash, riffle_perm_at(perm, at % n));
+    }
+    return hash;
+}
+
+static uint64_t hash_layout(uint64_t hash, const riffle_exchange_layout *l) {
+    hash = hash_add(hash, (uint64_t)l->kind);
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_AXIS && l->shape != NULL) {
+        hash = hash_add(hash_add(hash, l->rank), l->axis);
+        for (unsigned k = 0; k < l->rank && k < RIFFLE_MAX_RANK; k++) hash = hash_add(hash, l->shape[k]);
+    }
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS && l->owner != NULL)
+        for (uint64_t k = 0; k < l->chunks; k++) hash = hash_add(hash, l->owner[k]);
+    return hash;
+}
+
+static uint64_t hash_options(const riffle_mpi_options *asked) {
+    const uint64_t hash = hash_layout(hash_layout(3, &asked->exchange.src), &asked->exchange.dst);
+    return hash_add(hash_add(hash, asked->exchange.relabel), asked->plain_bytes);
+}
+
+static riffle_status agree_on_arguments(MPI_Comm comm, riffle_status own, const riffle_perm *perm,
+                                        size_t elem_bytes, const riffle_mpi_options *asked) {
+    const claim claims[] = {
+        {"the build of libriffle-mpi", hash_text(build_id), false},
+        {"the number of elements", riffle_perm_length(perm), true},
+        {"the bytes of an element", elem_bytes, true},
+        {"the permutation", own == RIFFLE_OK ? hash_perm(perm) : 0, false},
+        {"the layouts and options", hash_options(asked), false},
+    };
+    return agree_on(comm, own, claims, sizeof claims / sizeof *claims);
+}
+
+/* ------------------------------------------------------------------ planning */
+
+/* True where nothing moves. An affine map that leaves 0 and the powers of two alone leaves all alone. */
+static bool is_identity(const riffle_perm *perm, bool is_affine) {
+    const uint64_t n = riffle_perm_length(perm);
+    uint64_t values[BLOCK];
+    if (is_affine) {
+        for (uint64_t i = 1; i < n; i *= 2)
+            if (riffle_perm_at(perm, i) != i) return false;
+        return n == 0 || riffle_perm_at(perm, 0) == 0;
+    }
+    for (uint64_t first = 0; first < n; first += BLOCK) {
+        const size_t count = n - first < BLOCK ? (size_t)(n - first) : BLOCK;
+        if (riffle_perm_map(perm, first, count, values) != RIFFLE_OK) return false;
+        for (size_t k = 0; k < count; k++)
+            if (values[k] != first + k) return false;
+    }
+    return true;
+}
+
+/* A riffle plan for a local step and the room that it packs to or unpacks from; neither where nothing moves. */
+static riffle_status plan_step(const riffle_mpi_plan *plan, const riffle_perm *perm, unsigned threads,
+                               riffle_plan **step, void **room) {
+    if (is_identity(perm, riffle_exchange_coset_bits(plan->exchange) != UINT_MAX)) return RIFFLE_OK;
+    const riffle_plan_options options = {.threads = threads > 0 ? threads : 1};
+    const riffle_status status = riffle_plan_create(perm, plan->elem_bytes, RIFFLE_ENGINE_CPU, &options, step);
+    if (status != RIFFLE_OK) return status;
+    return riffle_buffer_create(riffle_perm_length(perm) * plan->elem_bytes, room);
+}
+
+static riffle_status plan_messages(riffle_mpi_plan *plan, size_t plain_bytes) {
+    size_t sends, receives;
+    const riffle_exchange_message *const to = riffle_exchange_sends(plan->exchange, &sends);
+    const riffle_exchange_message *const from = riffle_exchange_receives(plan->exchange, &receives);
+    plan->requests = calloc(sends + receives + 1, sizeof(MPI_Request));
+    if (plan->requests == NULL) return mpi_fail_memory("requests", (sends + receives) * sizeof(MPI_Request));
+    riffle_status status = messages_create(to, sends, plan->rank, plan->elem_bytes, plain_bytes, &plan->sends);
+    if (status == RIFFLE_OK)
+        status = messages_create(from, receives, plan->rank, plan->elem_bytes, plain_bytes, &plan->receives);
+    return status;
+}
+
+static riffle_status plan_steps(riffle_mpi_plan *plan, const riffle_mpi_options *asked, size_t plain_bytes) {
+    const riffle_perm *const pack = riffle_exchange_pack(plan->exchange), *const unpack =
+                                                                              riffle_exchange_unpack(
+                                                                                  plan->exchange);
+    plan->src_count = riffle_perm_length(pack);
+    plan->dst_count = riffle_perm_length(unpack);
+    riffle_status status = plan_step(plan, pack, asked->threads, &plan->pack, &plan->packed);
+    if (status == RIFFLE_OK) status = plan_step(plan, unpack, asked->threads, &plan->unpack, &plan->got);
+    if (status == RIFFLE_OK) status = plan_messages(plan, plain_bytes);
+    return status;
+}
+
+static riffle_status add_volumes(riffle_mpi_plan *plan) {
+    const uint64_t own[] = {plan->sends.bytes, plan->sends.count};
+    uint64_t all[2];
+    const riffle_status status =
+        mpi_result(MPI_Allreduce(own, all, 2, MPI_UINT64_T, MPI_SUM, plan->comm), "MPI_Allreduce");
+    if (status != RIFFLE_OK) return status;
+    plan->volume = all[0];
+    plan->messages = all[1];
+    return RIFFLE_OK;
+}
+
+static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const riffle_mpi_options *asked) {
+    const size_t plain_bytes =
+        asked->plain_bytes > 0 && asked->plain_bytes < PLAIN_BYTES ? asked->plain_bytes : PLAIN_BYTES;
+    riffle_status status = riffle_exchange_create(perm, (unsigned)plan->ranks, (unsigned)plan->rank,
+                                                  &asked->exchange, &plan->exchange);
+    status = riffle_mpi_agree(plan->comm, status);
+    if (status == RIFFLE_OK && riffle_exchange_places(plan->exchange) != NULL)
+        status = riffle_mpi_agree(plan->comm, plan_tell_places(plan, plain_bytes));
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(plan->comm, plan_steps(plan, asked, plain_bytes));
+    if (status == RIFFLE_OK) status = add_volumes(plan);
+    return status;
+}
+
+/* A plan with a communicator of its own, on which errors come back; all ranks have one, or none. */
+static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, riffle_mpi_plan **out) {
+    riffle_mpi_plan *plan = calloc(1, sizeof *plan);
+    riffle_status status =
+        riffle_mpi_agree(comm, plan != NULL ? RIFFLE_OK : mpi_fail_memory("a plan", sizeof *plan));
+    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_dup(comm, &plan->comm), "MPI_Comm_dup");
+    if (status != RIFFLE_OK) {
+        free(plan);
+        return status;
+    }
+    plan->elem_bytes = elem_bytes;
+    status = mpi_result(MPI_Comm_set_errhandler(plan->comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_rank(plan->comm, &plan->rank), "MPI_Comm_rank");
+    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_size(plan->comm, &plan->ranks), "MPI_Comm_size");
+    if (status == RIFFLE_OK)
+        *out = plan;
+    else
+        riffle_mpi_plan_free(plan);
+    return status;
+}
+
+static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_mpi_plan **out) {
+    if (perm == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "perm is NULL");
+    if (out == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
+    if (elem_bytes == 0) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "an element has at least 1 byte");
+    const uint64_t n = riffle_perm_length(perm);
+    if (n > 0 && elem_bytes > (size_t)PTRDIFF_MAX / n)
+        return mpi_fail(RIFFLE_ERROR_LENGTH, "the array has more bytes than there are addresses");
+    return RIFFLE_OK;
+}
+
+static riffle_status check_started(void) {
+    int has_begun = 0, has_ended = 0;
+    if (MPI_Initialized(&has_begun) == MPI_SUCCESS && MPI_Finalized(&has_ended) == MPI_SUCCESS && has_begun &&
+        !has_ended)
+        return RIFFLE_OK;
+    return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "MPI is not running; call MPI_Init before");
+}
+
+riffle_status riffle_mpi_plan_create(const riffle_perm *perm, size_t elem_bytes, MPI_Comm comm,
+                                     const riffle_mpi_options *options, riffle_mpi_plan **out) {
+    const riffle_mpi_options asked = options != NULL ? *options : (riffle_mpi_options){.threads = 0};
+    riffle_mpi_plan *plan = NULL;
+    riffle_status status = check_started();
+    if (status != RIFFLE_OK) return status;
+    if (comm == MPI_COMM_NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "comm is MPI_COMM_NULL");
+    status = check_arguments(perm, elem_bytes, out);
+    status = agree_on_arguments(comm, status, perm, elem_bytes, &asked);
+    if (status == RIFFLE_OK) status = create_empty(comm, elem_bytes, &plan);
+    if (status == RIFFLE_OK) status = build(plan, perm, &asked);
+    if (status == RIFFLE_OK)
+        *out = plan;
+    else
+        riffle_mpi_plan_free(plan);
+    return status;
+}
+
+/* ------------------------------------------------------------------ answers */
+
+void riffle_mpi_plan_elements(const riffle_mpi_plan *plan, uint64_t *src, uint64_t *dst) {
+    if (src != NULL) *src = plan != NULL ? plan->src_count : 0;
+    if (dst != NULL) *dst = plan != NULL ? plan->dst_count : 0;
+}
+
+unsigned riffle_mpi_plan_block(const riffle_mpi_plan *plan) {
+    return plan != NULL ? riffle_exchange_block(plan->exchange) : 0;
+}
+
+void riffle_mpi_plan_volume(const riffle_mpi_plan *plan, uint64_t *bytes, uint64_t *messages) {
+    if (bytes != NULL) *bytes = plan != NULL ? plan->volume : 0;
+    if (messages != NULL) *messages = plan != NULL ? plan->messages : 0;
+}
+
+uint64_t riffle_mpi_plan_sent_bytes(const riffle_mpi_plan *plan) { return plan != NULL ? plan->sent : 0; }
+
+static riffle_status explain_step(const char *name, const riffle_plan *step, FILE *stream) {
+    if (step == NULL) {
+        fprintf(stream, "%s: nothing moves\n", name);
+        return RIFFLE_OK;
+    }
+    fprintf(stream, "%s:\n", name);
+    return riffle_plan_explain(step, stream);
+}
+
+riffle_status riffle_mpi_plan_explain(const riffle_mpi_plan *plan, FILE *stream) {
+    if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    if (stream == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "stream is NULL");
+    const unsigned r = riffle_exchange_coset_bits(plan->exchange);
+    fprintf(stream, "exchange over MPI: rank %d of %d, in the memory of hosts\n", plan->rank, plan->ranks);
+    if (r != UINT_MAX) fprintf(stream, "  within cosets of 2^%u ranks\n", r);
+    fprintf(stream, "  all ranks send %llu bytes, the least possible, in %llu messages\n",
+            (unsigned long long)plan->volume, (unsigned long long)plan->messages);
+    fprintf(stream, "  this rank sends %llu bytes in %zu messages and gets %llu in %zu\n",
+            (unsigned long long)plan->sends.bytes, plan->sends.count, (unsigned long long)plan->receives.bytes,
+            plan->receives.count);
+    riffle_status status = explain_step("before", plan->pack, stream);
+    if (status == RIFFLE_OK) status = explain_step("after", plan->unpack, stream);
+    if (status == RIFFLE_OK && ferror(stream))
+        return mpi_fail(RIFFLE_ERROR_IO, "the explanation could not be written");
+    return status;
+}
+
+void riffle_mpi_plan_free(riffle_mpi_plan *plan) {
+    if (plan == NULL) return;
+    if (plan->is_under_way && riffle_mpi_wait(plan) != RIFFLE_OK) plan->is_under_way = false;
+    messages_free(&plan->sends);
+    messages_free(&plan->receives);
+    riffle_plan_free(plan->pack);
+    riffle_plan_free(plan->unpack);
+    riffle_buffer_free(plan->packed, plan->src_count * plan->elem_bytes);
+    riffle_buffer_free(plan->got, plan->dst_count * plan->elem_bytes);
+    riffle_exchange_free(plan->exchange);
+    free(plan->requests);
+    MPI_Comm_free(&plan->comm);
+    free(plan);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan of one rank: its part of the exchange, a riffle plan for each local step, and room for what is packed and for what comes. A step
+ * that moves nothing has neither: messages then leave src, or land in dst, themselves.
+ */
+#ifndef RIFFLE_MPI_PLAN_H
+#define RIFFLE_MPI_PLAN_H
+
+#include "messages.h"
+
+struct riffle_mpi_plan {
+    MPI_Comm comm; /* the plan's own */
+    int rank, ranks;
+    size_t elem_bytes;
+    riffle_exchange *exchange;
+    uint64_t src_count, dst_count;
+    riffle_plan *pack, *unpack; /* NULL: nothing moves */
+    void *packed, *got;         /* NULL then */
+    message_list sends, receives;
+    MPI_Request *requests; /* of the receives, then of the sends */
+    uint64_t volume, messages, sent;
+    bool is_under_way;
+    void *dst; /* then */
+};
+
+/** The places that a rank's elements have in the others' parts go there, and complete the exchange. On all ranks. */
+riffle_status plan_tell_places(riffle_mpi_plan *plan, size_t plain_bytes);
+
+#endif

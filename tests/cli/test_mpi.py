@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle permute --mpi over loopback against NumPy; a rank that is killed; a launcher without --mpi; riffle explain --ranks."""
+import os
+import shutil
+import subprocess
+import unittest
+
+import numpy as np
+
+from command import RIFFLE, CommandTest, main
+
+MPIEXEC = os.environ.get("MPIEXEC") or shutil.which("mpirun")
+LIBRARY = os.path.exists(os.path.join(os.path.dirname(RIFFLE), "libriffle-mpi.so.0.1"))
+LAUNCHED = {**os.environ, "OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
+            "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
+            "OMPI_MCA_mpi_yield_when_idle": "1"}
+
+
+@unittest.skipUnless(MPIEXEC and LIBRARY, "no mpirun, or no libriffle-mpi beside the command")
+class Ranks(CommandTest):
+    def mpirun(self, count, *words):
+        return subprocess.run([MPIEXEC, "-n", str(count), *map(str, words)], cwd=self.folder, env=LAUNCHED, capture_output=True, text=True, timeout=100)
+
+    def permute(self, count, *options):
+        return self.mpirun(count, RIFFLE, "permute", "in.npy", "out.npy", "--mpi", *options)
+
+    def test_moves(self):
+        transposed = np.arange(30 * 41, dtype="<f4").reshape(30, 41)
+        rows = self.random_array((37, 3), "<i2")
+        for count, array, options, wanted in ((3, transposed, ("--by", "transpose:30x41"), transposed.T),
+                                              (4, np.arange(4096.0), ("--by", "bit-reversal", "--verbose"), None),
+                                              (2, rows, ("--rows", "--by", "reverse"), rows[::-1]),
+                                              (4, np.zeros((0, 2), "u1"), ("--by", "identity"), np.zeros((0, 2), "u1"))):
+            np.save(self.path("in.npy"), array)
+            done = self.permute(count, *options)
+            self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+            if wanted is None:
+                self.assertIn("4096 elements of 8 bytes moved over 4 ranks, which sent each other 24576 bytes in 12 messages", done.stderr)
+                self.assertEqual(self.run_riffle("permute", "in.npy", "one.npy", "--by", "bit-reversal").returncode, 0)
+                wanted = np.load(self.path("one.npy"))
+            self.assert_same(np.load(self.path("out.npy")), np.ascontiguousarray(wanted), options)
+            self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+
+    def test_failures_leave_out_alone(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        np.save(self.path("fortran.npy"), np.asfortranarray(np.zeros((3, 4))))
+        with open(self.path("out.npy"), "w") as file:
+            file.write("as it was")
+        for words, told in ((("in.npy", "out.npy", "--by", "bit-reversal"), "not a power of two"),
+                            (("missing.npy", "out.npy", "--by", "reverse"), "missing.npy"),
+                            (("fortran.npy", "out.npy", "--by", "reverse"), "Fortran order"),
+                            (("in.npy", "none/out.npy", "--by", "reverse"), "there is no folder")):
+            done = self.mpirun(2, RIFFLE, "permute", *words, "--mpi")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stderr.count("riffle: permute --mpi: "), 1, done.stderr)
+            self.assertIn(told, done.stderr)
+        kill = 'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then kill -9 $$; fi; exec "$0" permute in.npy out.npy --by reverse --mpi'
+        self.assertNotEqual(self.mpirun(3, "sh", "-c", kill, RIFFLE).returncode, 0)
+        with open(self.path("out.npy")) as file:
+            self.assertEqual(file.read(), "as it was")
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+
+
+class Words(CommandTest):
+    def test_launched_without_mpi(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+            done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse", env={**os.environ, name: "4"})
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("a launcher has started 4 of this process, which would all write out.npy; have them do it together with --mpi", done.stderr)
+            self.assertEqual(os.listdir(self.folder), ["in.npy"])
+
+    def test_options_that_do_not_suit(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        for options in (("--force",), ("--view", "::2"), ("--algorithm", "scatter"), ("--engine", "cuda")):
+            done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse", "--mpi", *options)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("permute: --mpi takes --by, --rows, --threads and --verbose alone", done.stderr)
+
+    def test_no_library(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse", "--mpi", env={**os.environ, "RIFFLE_LIBRARY_PATH": self.folder})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("--mpi needs", done.stderr)
+        self.assertIn("build riffle where MPI is found", done.stderr)
+
+    def test_explain(self):
+        done = self.run_riffle("explain", "--by", "bit-reversal", "--n", "2^30", "--ranks", 4096, "--link", "50GB/s", "--latency", "2us")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for words in ("4096 ranks", "cosets of 2^12 = 4096 ranks", "4293918720 bytes, 99.98 %", "16773120 between ranks, up to 4095 of a rank", "at 50 GB/s", "of 2 us"):
+            self.assertIn(words, done.stdout)
+        done = self.run_riffle("explain", "--by", "bits:0,1,3,2", "--n", 16, "--ranks", 4, "--relabel")
+        self.assertIn("0 bytes, 0.00 %", done.stdout)
+
+    def test_explain_refuses(self):
+        for options, told in ((("--link", "50GB/s"), "say how many with --ranks P"), (("--ranks", 4, "--latency", "1us"), "say with --link"),
+                              (("--ranks", 4, "--in-place"), "--ranks takes"), (("--ranks", 4, "--link", "50"), "'50' is no rate"),
+                              (("--ranks", 4, "--link", "0GB/s"), "no rate"), (("--ranks", 4, "--link", "1GB/s", "--latency", "1h"), "'1h' is no duration"),
+                              (("--ranks", 0), "no number from 1"), (("--relabel",), "say how many")):
+            done = self.run_riffle("explain", "--by", "reverse", "--n", 16, *options)
+            self.assertEqual(done.returncode, 2, options)
+            self.assertIn(told, done.stderr)
+
+
+main()

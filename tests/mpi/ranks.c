@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ranks moves|faults: run by mpirun on any number of ranks. Every rank knows the whole array, and compares its own part with the plain
+ * definition; what MPI was given is compared with the exchange's cost. Faults: unlike arguments, one rank's memory, misuse.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "riffle/mpi.h"
+
+enum { ELEM_MOST = 24, PATH = 64 };
+
+static int rank, ranks;
+
+/* Ends all ranks after a complaint where a condition does not hold. */
+#define CHECK(condition, ...)                                                                                  \
+    do {                                                                                                       \
+        if (condition) break;                                                                                  \
+        fprintf(stderr, "rank %d of %d: %s: ", rank, ranks, #condition);                                       \
+        fprintf(stderr, __VA_ARGS__);                                                                          \
+        fprintf(stderr, " (%s)\n", riffle_error_detail());                                                     \
+        MPI_Abort(MPI_COMM_WORLD, 1);                                                                          \
+    } while (0)
+
+static void *room(size_t bytes) {
+    void *const out = malloc(bytes + 1);
+    CHECK(out != NULL, "no memory");
+    memset(out, 0xa5, bytes + 1);
+    return out;
+}
+
+/* The bytes of element i. */
+static void element(uint64_t i, size_t bytes, unsigned char *out) {
+    uint64_t state = i;
+    for (size_t k = 0; k < bytes; k++) {
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        out[k] = (unsigned char)(state >> 56);
+    }
+}
+
+static unsigned owner_of(const riffle_exchange_layout *l, uint64_t n, uint64_t i) {
+    const uint64_t count = (uint64_t)ranks;
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS) return l->owner[i / ((n + l->chunks - 1) / l->chunks)];
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS) return (unsigned)(i / ((n + count - 1) / count));
+    uint64_t inner = 1;
+    for (unsigned k = l->axis + 1; k < l->rank; k++) inner *= l->shape[k];
+    const uint64_t along = l->shape[l->axis];
+    return (unsigned)(i / inner % along / ((along + count - 1) / count));
+}
+
+/* The elements that a part has in the end, by the definition, or had before, where perm is NULL. */
+static size_t part(const riffle_exchange_layout *l, uint64_t n, unsigned of, const riffle_perm *inverse,
+                   size_t bytes, unsigned char *out) {
+    size_t count = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (owner_of(l, n, i) != of) continue;
+        element(inverse != NULL ? riffle_perm_at(inverse, i) : i, bytes, out + count++ * bytes);
+    }
+    return count;
+}
+
+/* Once by execute, once by start and test: other bytes each time would be found in dst. */
+static void execute(riffle_mpi_plan *plan, unsigned char *dst, const unsigned char *src, bool at_once) {
+    if (at_once) {
+        CHECK(riffle_mpi_execute(plan, dst, src) == RIFFLE_OK, "execute");
+        return;
+    }
+    bool done = false;
+    CHECK(riffle_mpi_start(plan, dst, src) == RIFFLE_OK, "start");
+    CHECK(riffle_mpi_start(plan, dst, src) == RIFFLE_ERROR_INVALID_ARGUMENT, "a second start");
+    while (!done) CHECK(riffle_mpi_test(plan, &done) == RIFFLE_OK, "test");
+    CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "wait");
+}
+
+static void expect_volume(const riffle_mpi_plan *plan, const riffle_perm *perm, size_t bytes,
+                          const riffle_mpi_options *options) {
+    riffle_exchange_cost cost;
+    uint64_t volume, messages, sent = riffle_mpi_plan_sent_bytes(plan), all = 0;
+    riffle_mpi_plan_volume(plan, &volume, &messages);
+    CHECK(riffle_exchange_cost_of(perm, (unsigned)ranks, &options->exchange, &cost) == RIFFLE_OK, "cost");
+    CHECK(volume == cost.volume * bytes, "%llu bytes", (unsigned long long)volume);
+    CHECK(messages == cost.messages, "%llu messages", (unsigned long long)messages);
+    MPI_Allreduce(&sent, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(all == 2 * volume, "two executions have sent %llu bytes", (unsigned long long)all);
+}
+
+static void move(const char *spec, uint64_t n, size_t bytes, const riffle_mpi_options *options) {
+    riffle_perm *perm = NULL, *inverse = NULL;
+    riffle_mpi_plan *plan = NULL;
+    CHECK(riffle_perm_parse(spec, n, &perm) == RIFFLE_OK, "%s", spec);
+    CHECK(riffle_perm_invert(perm, &inverse) == RIFFLE_OK, "%s", spec);
+    CHECK(riffle_mpi_plan_create(perm, bytes, MPI_COMM_WORLD, options, &plan) == RIFFLE_OK, "%s of %llu", spec,
+          (unsigned long long)n);
+    unsigned char *const src = room(n * bytes), *const wanted = room(n * bytes);
+    uint64_t src_count, dst_count;
+    riffle_mpi_plan_elements(plan, &src_count, &dst_count);
+    CHECK(part(&options->exchange.src, n, (unsigned)rank, NULL, bytes, src) == src_count, "%s", spec);
+    CHECK(part(&options->exchange.dst, n, riffle_mpi_plan_block(plan), inverse, bytes, wanted) == dst_count,
+          "%s", spec);
+    unsigned char *const dst = room(dst_count * bytes);
+    for (unsigned time = 0; time < 2; time++) {
+        memset(dst, 0xa5, dst_count * bytes + 1);
+        execute(plan, dst, src, time == 0);
+        CHECK(memcmp(dst, wanted, dst_count * bytes) == 0, "%s of %llu elements of %zu bytes", spec,
+              (unsigned long long)n, bytes);
+        CHECK(dst[dst_count * bytes] == 0xa5, "beyond dst");
+    }
+    expect_volume(plan, perm, bytes, options);
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+    riffle_perm_free(inverse);
+    free(src);
+    free(dst);
+    free(wanted);
+}
+
+static void moves(void) {
+    static const struct {
+        const char *spec;
+        uint64_t n;
+    } cases[] = {{"identity", 0},
+                 {"identity", 1001},
+                 {"reverse", 1000},
+                 {"rotate:37", 997},
+                 {"bit-reversal", 4096},
+                 {"transpose:30x41", 1230},
+                 {"random:7", 1009},
+                 {"random-affine:9", 4096},
+                 {"axes:3x5x7x11:2,0,3,1", 1155},
+                 {"shuffle", 2},
+                 {"table:[3,1,2,0,4]", 5},
+                 {"bits:11,1,2,3,4,5,6,7,8,9,10,0", 4096},
+                 {"bit-reversal|rotate:3", 1024},
+                 {"axes:8x4x16:2,0,1", 512}};
+    static const size_t sizes[] = {1, 4, 8, ELEM_MOST};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (size_t b = ranks > 3 ? k % 3 : 0; b<sizeof sizes / sizeof *sizes; b += ranks> 3 ? 3 : 1) {
+            /* Messages longer than 37 bytes have a derived type in every second case. */
+            const riffle_mpi_options options = {.exchange.relabel = b % 2 == 1,
+                                                .plain_bytes = (k + b) % 2 == 0 ? 37 : 0,
+                                                .threads = b == 3 ? 2 : 0};
+            move(cases[k].spec, cases[k].n, sizes[b], &options);
+        }
+}
+
+static void layouts(void) {
+    static const uint64_t shape[] = {6, 8, 10}, turned[] = {10, 6, 8};
+    uint32_t owner[48];
+    for (unsigned k = 0; k < 48; k++) owner[k] = k * k % (unsigned)ranks;
+    const riffle_exchange_layout of[] = {{.kind = RIFFLE_EXCHANGE_LAYOUT_BLOCKS},
+                                         {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, shape, 1, 0, NULL},
+                                         {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, turned, 2, 0, NULL},
+                                         {.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 48, .owner = owner}};
+    for (size_t a = 0; a < sizeof of / sizeof *of; a++)
+        for (size_t b = 0; b < sizeof of / sizeof *of; b++)
+            move("axes:6x8x10:2,0,1", 480, 8, &(riffle_mpi_options){.exchange = {.src = of[a], .dst = of[b]}});
+}
+
+/* The communicator may be any: here the odd ranks and the even ones have one each. */
+static void halves(void) {
+    MPI_Comm half;
+    const int all = ranks, own = rank;
+    CHECK(MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half) == MPI_SUCCESS, "split");
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    CHECK(riffle_perm_reverse(10, &perm) == RIFFLE_OK, "reverse");
+    CHECK(riffle_mpi_plan_create(perm, 4, half, NULL, &plan) == RIFFLE_OK, "of a half");
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+    MPI_Comm_free(&half);
+    CHECK(all == ranks && own == rank, "nothing changed");
+}
+
+/* ------------------------------------------------------------------ faults */
+
+static void expect_failure(riffle_status status, riffle_status wanted, const riffle_mpi_plan *plan,
+                           const char *words) {
+    CHECK(status == wanted, "'%s' was wanted and the status is %s", words, riffle_status_string(status));
+    CHECK(strstr(riffle_error_detail(), words) != NULL, "'%s' was wanted", words);
+    CHECK(plan == NULL, "%s", words);
+}
+
+/* The last rank asks for other things than the rest. All are told, and all go on. */
+static void unlike_arguments(void) {
+    static const uint64_t shape[] = {5, 2};
+    const bool is_last = rank == ranks - 1;
+    riffle_perm *perm = NULL, *longer = NULL, *other = NULL;
+    riffle_mpi_plan *plan = NULL;
+    const riffle_mpi_options cut = {.exchange.src = {RIFFLE_EXCHANGE_LAYOUT_AXIS, 2, shape, 1, 0, NULL}};
+    CHECK(riffle_perm_reverse(10, &perm) == RIFFLE_OK && riffle_perm_reverse(11, &longer) == RIFFLE_OK &&
+              riffle_perm_rotate(10, 1, &other) == RIFFLE_OK,
+          "permutations");
+    if (ranks > 1) {
+        expect_failure(riffle_mpi_plan_create(is_last ? longer : perm, 4, MPI_COMM_WORLD, NULL, &plan),
+                       RIFFLE_ERROR_INVALID_ARGUMENT, plan, "number of elements: it is 10 on one and 11");
+        expect_failure(riffle_mpi_plan_create(perm, is_last ? 8 : 4, MPI_COMM_WORLD, NULL, &plan),
+                       RIFFLE_ERROR_INVALID_ARGUMENT, plan, "bytes of an element: it is 4 on one and 8");
+        expect_failure(riffle_mpi_plan_create(is_last ? other : perm, 4, MPI_COMM_WORLD, NULL, &plan),
+                       RIFFLE_ERROR_INVALID_ARGUMENT, plan, "do not agree on the permutation");
+        expect_failure(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, is_last ? &cut : NULL, &plan),
+                       RIFFLE_ERROR_INVALID_ARGUMENT, plan, "do not agree on the layouts");
+    }
+    char words[PATH];
+    snprintf(words, sizeof words, is_last ? "perm is NULL" : "rank %d: perm is NULL", ranks - 1);
+    expect_failure(riffle_mpi_plan_create(is_last ? NULL : perm, 4, MPI_COMM_WORLD, NULL, &plan),
+                   RIFFLE_ERROR_INVALID_ARGUMENT, plan, words);
+    expect_failure(riffle_mpi_plan_create(perm, 0, MPI_COMM_WORLD, NULL, &plan), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   plan, "at least 1 byte");
+    expect_failure(riffle_mpi_plan_create(perm, 4, MPI_COMM_NULL, NULL, &plan), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   plan, "MPI_COMM_NULL");
+    expect_failure(riffle_mpi_plan_create(perm, SIZE_MAX / 4, MPI_COMM_WORLD, NULL, &plan), RIFFLE_ERROR_LENGTH,
+                   plan, "more bytes than there are addresses");
+    riffle_perm_free(perm);
+    riffle_perm_free(longer);
+    riffle_perm_free(other);
+}
+
+/* Tables that differ where no sample looks are found when their places meet. */
+static void unlike_tables(void) {
+    enum { N = 1 << 20 };
+    uint32_t *const table = room(N * sizeof *table);
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    for (uint32_t i = 0; i < N; i++) table[i] = i;
+    if (rank == 0 && ranks > 1) {
+        table[12345] = N - 54321;
+        table[N - 54321] = 12345;
+    }
+    CHECK(riffle_perm_table_u32(N, table, &perm) == RIFFLE_OK, "table");
+    const riffle_status status = riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, NULL, &plan);
+    if (ranks > 1) expect_failure(status, RIFFLE_ERROR_NOT_A_PERMUTATION, plan, "");
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+    free(table);
+}
+
+static size_t own_address_space(void) {
+    size_t pages = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    CHECK(file != NULL && fscanf(file, "%zu", &pages) == 1, "statm");
+    fclose(file);
+    return pages * 4096;
+}
+
+/* Rank 0 gets no workspace; the others hear so, and free theirs. */
+static void short_memory(void) {
+    struct rlimit before;
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    CHECK(riffle_perm_bit_reversal((uint64_t)ranks << 24, &perm) == RIFFLE_OK, "bit-reversal");
+    CHECK(getrlimit(RLIMIT_AS, &before) == 0, "getrlimit");
+    const struct rlimit tight = {own_address_space() + (64 << 20), before.rlim_max};
+    if (rank == 0) CHECK(setrlimit(RLIMIT_AS, &tight) == 0, "setrlimit");
+    const riffle_status status = riffle_mpi_plan_create(perm, 8, MPI_COMM_WORLD, NULL, &plan);
+    CHECK(setrlimit(RLIMIT_AS, &before) == 0, "setrlimit");
+    expect_failure(status, RIFFLE_ERROR_OUT_OF_MEMORY, plan, rank == 0 ? "no memory" : "rank 0: no memory");
+    riffle_perm_free(perm);
+}
+
+static void misuse(void) {
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    bool done = false;
+    char array[64], other[64];
+    CHECK(riffle_perm_reverse((uint64_t)ranks * 4, &perm) == RIFFLE_OK, "reverse");
+    CHECK(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, NULL, &plan) == RIFFLE_OK, "plan");
+    expect_failure(riffle_mpi_execute(NULL, array, other), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "plan is NULL");
+    expect_failure(riffle_mpi_execute(plan, NULL, other), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "dst is NULL");
+    expect_failure(riffle_mpi_execute(plan, array, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "src is NULL");
+    expect_failure(riffle_mpi_execute(plan, array, array + 4), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "overlap");
+    expect_failure(riffle_mpi_test(NULL, &done), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "plan is NULL");
+    expect_failure(riffle_mpi_test(plan, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "done is NULL");
+    expect_failure(riffle_mpi_wait(NULL), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "plan is NULL");
+    expect_failure(riffle_mpi_plan_explain(NULL, stdout), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "plan is NULL");
+    expect_failure(riffle_mpi_plan_explain(plan, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "stream is NULL");
+    CHECK(riffle_mpi_test(plan, &done) == RIFFLE_OK && done, "nothing is under way");
+    CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "nothing is under way");
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const stream = open_memstream(&text, &bytes);
+    CHECK(stream != NULL && riffle_mpi_plan_explain(plan, stream) == RIFFLE_OK && fclose(stream) == 0,
+          "explain");
+    CHECK(strstr(text, "the least possible") != NULL && strstr(text, "in the memory of hosts") != NULL, "%s",
+          text);
+    free(text);
+    CHECK(riffle_mpi_plan_block(NULL) == 0 && riffle_mpi_plan_sent_bytes(NULL) == 0, "no plan");
+    riffle_mpi_plan_free(NULL);
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
+/* A build of libriffle-mpi is beside another one: this program has one of its own where it is compiled so. */
+static void unlike_builds(void) {
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    CHECK(riffle_perm_reverse(10, &perm) == RIFFLE_OK, "reverse");
+    expect_failure(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, NULL, &plan), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   plan, "do not agree on the build of libriffle-mpi");
+    riffle_perm_free(perm);
+}
+
+static void faults(void) {
+    unlike_arguments();
+    unlike_tables();
+    short_memory();
+    misuse();
+}
+
+int main(int argc, char **argv) {
+    riffle_mpi_plan *plan = NULL;
+    riffle_perm *perm = NULL;
+    CHECK(riffle_perm_reverse(10, &perm) == RIFFLE_OK, "reverse");
+    expect_failure(riffle_mpi_plan_create(perm, 4, MPI_COMM_SELF, NULL, &plan), RIFFLE_ERROR_INVALID_ARGUMENT,
+                   plan, "MPI is not running");
+    riffle_perm_free(perm);
+    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    CHECK(argc == 2, "say moves, faults or builds");
+    if (strcmp(argv[1], "moves") == 0) {
+        moves();
+        layouts();
+        halves();
+    } else if (strcmp(argv[1], "faults") == 0) {
+        faults();
+    } else {
+        unlike_builds();
+    }
+    MPI_Finalize();
+    return 0;
+}
