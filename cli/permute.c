@@ -266,8 +266,7 @@ static int permute_over_ranks(const request *ask) {
 static bool is_alone(const request *ask) {
     if (ask->mpi || ranks_launched() == 1) return true;
     complain("permute: a launcher has started %u of this process, which would all write %s; have them do it "
-             "together "
-             "with --mpi, or start one",
+             "together with --mpi, or start one",
              ranks_launched(), ask->out != NULL ? ask->out : ask->in);
     return false;
 }

@@ -53,7 +53,9 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
     if (permute == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
     const riffle_status status = permute(ask, &report);
-    if (report.rank == 0 && status != RIFFLE_OK) complain("permute --mpi: %s", report.detail);
-    if (report.rank == 0 && status == RIFFLE_OK && verbose) report_move(ask, &report);
+    /* All ranks have one status. A launcher ends all as soon as one fails, so only the rank that says why may. */
+    if (report.rank != 0) return EXIT_DONE;
+    if (status != RIFFLE_OK) complain("permute --mpi: %s", report.detail);
+    if (status == RIFFLE_OK && verbose) report_move(ask, &report);
     return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
 }
