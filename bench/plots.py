@@ -311,8 +311,9 @@ def main():
         draw_hmm(latest["hmm"], 8, "hmm-table2-double.svg")
     if "dmm" in latest:
         draw_dmm(latest["dmm"])
-    if "affine" in latest:
-        draw_affine(latest["affine"])
+    affine_runs = [run for run in runs if affine.paper_rows(run) or affine.rows_of(run, "small")]
+    if affine_runs:
+        draw_affine(affine_runs[-1])
     on_gpus = [run for run in runs if run["engine"] == "cuda" and shapes.rows_of(run)]
     if on_gpus:
         draw_shapes(on_gpus[-1], runs)

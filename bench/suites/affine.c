@@ -6,13 +6,16 @@
  *     small      the same for arrays of 2^20 to 2^26 floats
  *     in-place   within one array
  *     batch      many short arrays at a time, contiguous and apart
- *     paper      the BMMC paper's kernels beside riffle's (Bouverot-Dupuis, Sheeran 2023, Figures 9 to 11)
+ *     paper      the BMMC paper's kernels beside riffle's (Bouverot-Dupuis, Sheeran 2023, Figures 9 to 11), one permutation of a kind
+ *     transposes its section 2.3 and Figure 12
+ *     figures    its Figures 9 to 11 as means over random permutations
  */
 #include "bench/suite.h"
 
 #include <stdio.h>
 
 #include "bench/word.h"
+#include "kinds/kinds.h"
 #include "riffle/papers.h"
 
 #define POWER(k) ((uint64_t)1 << (k))
@@ -22,11 +25,13 @@
 /* The longest: "bits:" and 40 numbers. */
 static char text[160];
 
-static const char *transpose(unsigned m) {
-    snprintf(text, sizeof text, "transpose:%llux%llu", (unsigned long long)POWER(m - m / 2),
-             (unsigned long long)POWER(m / 2));
+static const char *transpose_of(unsigned m, unsigned columns_bits) {
+    snprintf(text, sizeof text, "transpose:%llux%llu", (unsigned long long)POWER(m - columns_bits),
+             (unsigned long long)POWER(columns_bits));
     return text;
 }
+
+static const char *transpose(unsigned m) { return transpose_of(m, m / 2); }
 
 static const char *random_affine(unsigned seed) {
     snprintf(text, sizeof text, "random-affine:%u", seed);
@@ -180,6 +185,90 @@ static bench_row paper_row(size_t k) {
                        .algorithm = paper[k % COUNT(paper)].algorithm};
 }
 
+/* Section 2.3's transposes of a square, and then Figure 12's of 2^25 elements, whose columns are 2^0 to 2^25. */
+enum { SQUARE_BITS = 30, FIGURE12_BITS = 25 };
+static const riffle_algorithm square_ways[] = {RIFFLE_ALGORITHM_BMMC_NAIVE, RIFFLE_ALGORITHM_BMMC_TILE,
+                                               RIFFLE_ALGORITHM_BMMC_TILE_BANKS,
+                                               RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS, AFFINE};
+static const riffle_algorithm figure12_ways[] = {RIFFLE_ALGORITHM_BMMC_NAIVE, RIFFLE_ALGORITHM_BMMC_TILE_BANKS,
+                                                 AFFINE};
+enum { TRANSPOSE_ROWS = COUNT(square_ways) + (FIGURE12_BITS + 1) * COUNT(figure12_ways) };
+
+static bench_row transposes_row(size_t k) {
+    if (k < COUNT(square_ways))
+        return (bench_row){.by = transpose(SQUARE_BITS),
+                           .n = POWER(SQUARE_BITS),
+                           .elem_bytes = 4,
+                           .algorithm = square_ways[k]};
+    k -= COUNT(square_ways);
+    return (bench_row){.by = transpose_of(FIGURE12_BITS, (unsigned)(k / COUNT(figure12_ways))),
+                       .n = POWER(FIGURE12_BITS),
+                       .elem_bytes = 4,
+                       .algorithm = figure12_ways[k % COUNT(figure12_ways)]};
+}
+
+/* The n_over of tiles of 2^5 columns: index bits that stay among the lowest. */
+static unsigned overlap(const unsigned *to) {
+    enum { TILE_BITS = 5 };
+    unsigned count = 0;
+    for (unsigned k = 0; k < TILE_BITS; ++k) count += to[k] < TILE_BITS;
+    return count;
+}
+
+/* The k-th of the random bit permutations with this n_over. */
+static const char *bits_of_overlap(unsigned m, unsigned over, unsigned k) {
+    unsigned to[RIFFLE_MAX_BITS];
+    for (unsigned seed = 1; k > 0; ++seed) {
+        shuffle(m, seed, to);
+        k -= overlap(to) == over;
+    }
+    return bits(m, to);
+}
+
+static const char *bits_of_overlap_0(unsigned m, unsigned k) { return bits_of_overlap(m, 0, k); }
+static const char *bits_of_overlap_1(unsigned m, unsigned k) { return bits_of_overlap(m, 1, k); }
+static const char *bits_of_overlap_2(unsigned m, unsigned k) { return bits_of_overlap(m, 2, k); }
+static const char *kth_affine(unsigned m, unsigned k) {
+    (void)m;
+    return random_affine(k);
+}
+
+/* Figure 9 has all kernels at the longest length, Figures 10 and 11 the first, the best and riffle's at all lengths. */
+enum { DRAWN_EACH = 20, DRAWN_LONGEST = 22, DRAWN_OTHERS = 12, DRAWN_LONGEST_BITS = 30 };
+enum { DRAWN_ROWS = DRAWN_LONGEST + DRAWN_OTHERS * (PAPER_SIZES - 1) };
+
+#define DRAWN(spec)                                                                                            \
+    { (spec), DRAWN_EACH, DRAWN_ROWS }
+static const bench_drawn_row drawn[] = {DRAWN(bits_of_overlap_0), DRAWN(bits_of_overlap_1),
+                                        DRAWN(bits_of_overlap_2), DRAWN(kth_affine)};
+static const char *const drawn_names[COUNT(drawn)] = {"random bits, n_over 0", "random bits, n_over 1",
+                                                      "random bits, n_over 2", "random affine"};
+
+/* The ways of all lengths come first. Matrices that are no bit permutations have no iterations. */
+static const riffle_algorithm drawn_bits_ways[] = {
+    RIFFLE_ALGORITHM_BMMC_NAIVE, RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS, AFFINE,
+    RIFFLE_ALGORITHM_BMMC_TILE,  RIFFLE_ALGORITHM_BMMC_TILE_BANKS,       RIFFLE_ALGORITHM_BMMC_TILE_ITERS};
+static const riffle_algorithm drawn_affine_ways[] = {
+    RIFFLE_ALGORITHM_BMMC_NAIVE, RIFFLE_ALGORITHM_BMMC_TILE_BANKS, AFFINE, RIFFLE_ALGORITHM_BMMC_TILE};
+
+static bench_row drawn_row(unsigned m, size_t kind, size_t way) {
+    return (bench_row){.by = drawn_names[kind],
+                       .n = POWER(m),
+                       .elem_bytes = 4,
+                       .algorithm = kind + 1 < COUNT(drawn) ? drawn_bits_ways[way] : drawn_affine_ways[way],
+                       .kind = &bench_drawn,
+                       .of = &drawn[kind]};
+}
+
+static bench_row figures_row(size_t k) {
+    if (k < DRAWN_LONGEST)
+        return drawn_row(DRAWN_LONGEST_BITS, k / COUNT(drawn_bits_ways), k % COUNT(drawn_bits_ways));
+    k -= DRAWN_LONGEST;
+    const size_t ways = DRAWN_OTHERS / COUNT(drawn);
+    return drawn_row(PAPER_LEAST_BITS + PAPER_STEP_BITS * (unsigned)(k / DRAWN_OTHERS), k % DRAWN_OTHERS / ways,
+                     k % ways);
+}
+
 /* The last groups are the ones that are missed least if the time is over. */
 static const bench_group groups[] = {
     {"in-place", IN_PLACE_ROWS, .row = in_place_row},
@@ -187,12 +276,14 @@ static const bench_group groups[] = {
     {"small", SMALL_SIZES *COUNT(small_perms), .row = small_row},
     {"large", COUNT(large) * LARGE_PERMS, .row = large_row},
     {"paper", PAPER_SIZES *COUNT(paper), .row = paper_row},
+    {"transposes", TRANSPOSE_ROWS, .row = transposes_row},
+    {"figures", DRAWN_ROWS, .row = figures_row},
     {0},
 };
 
 const bench_suite bench_suite_affine = {
     .name = "affine",
-    .about = "affine permutations of all sizes, and Figures 9 to 11 of the BMMC paper; on a GPU",
+    .about = "affine permutations of all sizes, and Figures 9 to 12 of the BMMC paper; on a GPU",
     .needs_gpu = true,
     .groups = groups,
 };

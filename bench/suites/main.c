@@ -113,7 +113,8 @@ static const command_option options[] = {
      .help = "timed runs a row, of which the median counts; by default:", .choices = repeat_choices,
      RANGE(1, 1000)},
     {"permutations", "K", UNSIGNED(run.settings.permutations),
-     .help = "random permutations a row of hmm-random; 1000 by default", RANGE(1, 1000000)},
+     .help = "random permutations a row of hmm-random, 1000 by default, or of affine's figures, 20 at most",
+     RANGE(1, 1000000)},
     {"seconds", "S", SECONDS(run.settings.seconds),
      .help = "begin no more rows after S seconds; hmm-random gives each of its three rows a third and says "
              "how far it came"},

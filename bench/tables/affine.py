@@ -4,11 +4,13 @@ import math
 
 BMMC = ["bmmc-naive", "bmmc-tile", "bmmc-tile-banks", "bmmc-tile-iters", "bmmc-tile-banks-iters"]
 PAPER_PERMS = ["bit-reversal", "random bits", "random affine"]
+FIGURES = ("transposes", "figures")  # groups that may be measured alone, in a file of their own
 
 
 def rows_of(run, group=None):
-    return [row for row in run["results"]
-            if row["suite"] == "affine" and "ratio" in row and group in (None, row["group"])]
+    """A group's, or all but those of FIGURES."""
+    return [row for row in run["results"] if row["suite"] == "affine" and "ratio" in row
+            and (row["group"] == group if group else row["group"] not in FIGURES)]
 
 
 def family(by):

@@ -4,6 +4,7 @@ are compared with is in another file, and returns lines of Markdown, none where 
 are bench/plots.py's."""
 import statistics
 
+import affine_figures
 from affine import (BMMC, PAPER_PERMS, bandwidth, best_tiled, copy_bandwidth, family, geometric_mean, paper_rows,
                     rows_of)
 from markdown import count, device, markdown, milliseconds
@@ -161,4 +162,5 @@ def peers(run, runs):
 
 
 SHOWN = {"affine-large": large, "affine-small": small, "affine-in-place": in_place, "affine-batch": batch,
-         "affine-paper": paper, "affine-peers": peers, "affine-plan": plan}
+         "affine-paper": paper, "affine-figures": affine_figures.figures, "affine-transposes": affine_figures.transposes,
+         "affine-peers": peers, "affine-plan": plan}

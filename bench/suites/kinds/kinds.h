@@ -27,6 +27,15 @@ extern const bench_kind bench_views;
 /** One array along each of many random permutations; `by` is "random". */
 extern const bench_kind bench_random;
 
+/** One array along each of some permutations that the row draws; `by` says how. Their mean is the row's time. */
+extern const bench_kind bench_drawn;
+typedef struct bench_drawn_row {
+    const char *(*spec)(unsigned m,
+                        unsigned k); /**< the k-th for 2^m elements, k from 1; it lasts until the next call */
+    unsigned most;                   /**< permutations at most; settings->permutations may be fewer */
+    unsigned rows; /**< rows of its group, each of which takes such a share of settings->seconds */
+} bench_drawn_row;
+
 /** A program, done to one array or to each of a batch; `way` is a riffle_program_algorithm. */
 extern const bench_kind bench_program;
 typedef struct bench_program_row {
