@@ -140,6 +140,19 @@ def test_lint():
 
 
 @pytest.mark.lines
+def test_lint_under_a_layout():
+    """The tile's columns, 32-way conflicts as they lie, are free of them under RAP; under RAS they are not."""
+    file = EXAMPLES / "transpose_naive.cu"
+    laid = {name: riffle.lint(file, shared_layout=name, shared_seeds=4, **NAIVE) for name in ("rap", "ras")}
+    read = {name: next(r for r in report.rounds if (r["space"], r["op"]) == ("shared", "read")) for name, report in laid.items()}
+    assert [(r.data["shared_layout"], r.data["shared_seeds"]) for r in laid.values()] == [("rap", 4), ("ras", 4)]
+    assert (read["rap"]["requests"], read["rap"]["laid_requests"], read["rap"]["laid_worst"]) == (16384, 512, 1)
+    assert 512 < read["ras"]["laid_requests"] < 16384 and read["ras"]["laid_worst"] > 1
+    with pytest.raises(riffle.errors.InvalidArgument, match="shared_layout: sideways: no layout"):
+        riffle.lint(file, shared_layout="sideways", **NAIVE)
+
+
+@pytest.mark.lines
 def test_assertions():
     check = riffle.testing
     assert check.assert_coalesced(EXAMPLES / "transpose_naive.cu", **NAIVE).casual_rounds == 4
