@@ -227,6 +227,10 @@ static bool is_whole(const request *ask) {
         complain("option --launches: is for whole programs; leave out --block for one");
         return false;
     }
+    if (ask->machine.shared_seeds > 0 && ask->machine.shared_layout == RIFFLE_LAYOUT_RAW) {
+        complain("option --seeds: is for a layout that is tried; say which with --shared-layout");
+        return false;
+    }
     return true;
 }
 

@@ -75,7 +75,7 @@ class Layouts(CommandTest):
 
     def test_refused(self):
         for options, message in ((("--shared-layout", "padded"), "the choices are ras, rap, xor"), (("--seeds", "0"), "--seeds"),
-                                 (("--seeds", "4097"), "4096")):
+                                 (("--seeds", "4097"), "4096"), (("--seeds", "3"), "say which with --shared-layout")):
             done = self.run_riffle("lint", "k.cu", *options)
             self.assertEqual(done.returncode, 2)
             self.assertIn(message, done.stderr)
