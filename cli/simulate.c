@@ -15,6 +15,7 @@
 #include "riffle/machine.h"
 #include "riffle/papers.h"
 #include "system/threads.h"
+#include "trace/traces.h"
 
 enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */, MOST_WORDS = 80 };
 
@@ -33,6 +34,7 @@ typedef struct request {
     uint64_t n, elem_bytes, streams, blocks; /* 0: not said */
     riffle_plan_options plan;
     riffle_machine_options machine;
+    traces traces;
 } request;
 
 /* The power of two next to the square root: the length of rows unless told. */
@@ -267,22 +269,31 @@ static bool is_in_blocks(const request *ask) {
     return unfit == NULL;
 }
 
+static int simulate(request *ask) {
+    if (ask->sorts) return simulate_sort(ask);
+    if (ask->hull != NULL) return simulate_hull(ask);
+    ask->plan.in_place = ask->in_place;
+    ask->plan.algorithm = ask->algorithm.either.moves;
+    /* Some options are a program's; without them --by is one if it is no permutation. */
+    if (ask->type != 0 || ask->definitions != NULL || ask->algorithm.either.is_of_programs)
+        return simulate_program(ask);
+    return simulate_permutation(ask);
+}
+
 static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
     exit_status = refuse_options(&ask);
+    if (exit_status == EXIT_DONE && ask.blocks > 0 && !is_in_blocks(&ask)) exit_status = EXIT_USAGE;
+    if (exit_status == EXIT_DONE) exit_status = traces_check(&ask.traces);
     if (exit_status != EXIT_DONE) return exit_status;
-    if (ask.blocks > 0 && !is_in_blocks(&ask)) return EXIT_USAGE;
     threads_settle("simulate", 0);
-    if (ask.sorts) return simulate_sort(&ask);
-    if (ask.hull != NULL) return simulate_hull(&ask);
-    ask.plan.in_place = ask.in_place;
-    ask.plan.algorithm = ask.algorithm.either.moves;
-    /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask.type != 0 || ask.definitions != NULL || ask.algorithm.either.is_of_programs)
-        return simulate_program(&ask);
-    return simulate_permutation(&ask);
+    if (!traces_begin(&ask.traces, &ask.machine.trace)) return EXIT_FAILED;
+    exit_status = simulate(&ask);
+    if (exit_status == EXIT_DONE && !traces_write(&ask.traces, ask.machine.trace)) exit_status = EXIT_FAILED;
+    riffle_trace_free(ask.machine.trace);
+    return exit_status;
 }
 
 /* --------------------------------------------------------------- the options */
@@ -389,6 +400,8 @@ static const command_option options[] = {
     {"dmms", "D", UNSIGNED(machine.dmms),
      .help = "processors whose shared memories work at the same time; 1 by default, as the papers count",
      RANGE(1, 1 << 16)},
+    TRACE_OPTIONS(traces),
+    TRACE_PAGE_OPTION("html", traces),
     {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
     {0},
 };

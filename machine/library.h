@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What libriffle-machine does for libriffle's public functions of the same names with riffle_ before them, as riffle/machine.h and
- * riffle/vat.h say it: a line for each, of which the declarations here follow, the table (device/machine_library.h) and the public
+ * What libriffle-machine does for libriffle's public functions of the same names with riffle_ before them, as riffle/machine.h,
+ * riffle/trace.h and riffle/vat.h say it: a line for each, of which the declarations here follow, the table (device/machine_library.h) and the public
  * functions themselves (device/machine_doors.c).
  */
 #ifndef RIFFLE_MACHINE_LIBRARY_H
 #define RIFFLE_MACHINE_LIBRARY_H
 
 #include "riffle/machine.h"
+#include "riffle/trace.h"
 #include "riffle/vat.h"
 
 /** OPERATION(type, name, parameters, arguments): those that may fail, of type riffle_status, and have the library loaded. */
@@ -26,6 +27,14 @@
         riffle_status, report_compare,                                                                         \
         (const riffle_report *report, const char *name, const char *json, FILE *stream, riffle_report **out),  \
         (report, name, json, stream, out))                                                                     \
+    OPERATION(riffle_status, trace_create, (const riffle_trace_options *options, riffle_trace **out),          \
+              (options, out))                                                                                  \
+    OPERATION(riffle_status, trace_add, (riffle_trace * trace, const riffle_trace_access *access),             \
+              (trace, access))                                                                                 \
+    OPERATION(riffle_status, trace_event_at, (const riffle_trace *trace, uint64_t k, riffle_trace_event *out), \
+              (trace, k, out))                                                                                 \
+    OPERATION(riffle_status, trace_write,                                                                      \
+              (const riffle_trace *trace, riffle_trace_format format, FILE *stream), (trace, format, stream))  \
     OPERATION(riffle_status, vat_create,                                                                       \
               (riffle_vat_policy policy, const riffle_vat_options *options, riffle_vat **out),                 \
               (policy, options, out))                                                                          \
@@ -66,11 +75,14 @@
     QUESTION(const char *, report_left_out, (const riffle_report *report), (report))                           \
     QUESTION(bool, report_is_idle, (const riffle_report *report), (report))                                    \
     QUESTION(bool, report_is_empty, (const riffle_report *report), (report))                                   \
+    QUESTION(uint64_t, trace_events, (const riffle_trace *trace), (trace))                                     \
+    QUESTION(uint64_t, trace_time_units, (const riffle_trace *trace), (trace))                                 \
     QUESTION(uint64_t, vat_program_elements, (riffle_vat_program program, uint64_t n), (program, n))
 
 /** Those that free what the library has made, and NULL where it has made nothing. */
 #define MACHINE_ENDS(END)                                                                                      \
     END(void, report_free, (riffle_report * report), (report))                                                 \
+    END(void, trace_free, (riffle_trace * trace), (trace))                                                     \
     END(void, vat_free, (riffle_vat * vat), (vat))
 
 #define MACHINE_DECLARE(type, name, parameters, arguments) type name parameters;

@@ -14,6 +14,7 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "trace/traces.h"
 
 enum { DEFAULT_WIDTH = 32, DEFAULT_TRIALS = 100000, DEFAULT_SEED = 1 };
 
@@ -23,6 +24,7 @@ typedef struct request {
     pattern_kind pattern;
     const char *path; /* path of a file of addresses */
     uint64_t width, dims, trials, seed;
+    traces traces;
 } request;
 
 static const char *const *layout_words(void) {
@@ -142,9 +144,13 @@ static int simulate(const request *ask, outcome *result) {
         complain("congestion: no memory for %zu bytes of random numbers; choose a smaller width", bytes);
         return EXIT_FAILED;
     }
-    const bool done = congestion_simulate(&result->layout, &result->asked, trials, ask->seed, &result->counts);
+    riffle_trace *trace;
+    bool done = traces_begin(&ask->traces, &trace) &&
+                congestion_simulate(&result->layout, &result->asked, trials, ask->seed, trace, &result->counts);
     if (done && ask->wants_json) print_json(result);
     if (done && !ask->wants_json) print_text_report(result);
+    if (done) done = traces_write(&ask->traces, trace);
+    riffle_trace_free(trace);
     free(result->layout.numbers);
     return done ? finish_stdout(EXIT_DONE) : EXIT_FAILED;
 }
@@ -155,6 +161,8 @@ static int run(int argc, char **argv) {
     if (!options_read(&congestion_command, argc, argv, &ask, &exit_status)) return exit_status;
     outcome result = {.seed = ask.seed, .asked = {.kind = ask.pattern}};
     if (!choose_layout(&ask, &result.layout)) return EXIT_USAGE;
+    exit_status = traces_check(&ask.traces);
+    if (exit_status != EXIT_DONE) return exit_status;
     if (ask.path != NULL && !pattern_read_file(ask.path, &result.layout, &result.asked)) return EXIT_FAILED;
     exit_status = simulate(&ask, &result);
     pattern_free(&result.asked);
@@ -184,6 +192,8 @@ static const command_option options[] = {
      RANGE(2, 4)},
     {"trials", "T", NUMBER(trials), .help = "100000 by default", RANGE(1, 1000000000)},
     {"seed", "S", NUMBER(seed), .help = "of all random numbers; 1 by default", RANGE(0, UINT64_MAX)},
+    TRACE_OPTIONS(traces),
+    TRACE_PAGE_OPTION("html", traces),
     {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
     {0},
 };

@@ -76,6 +76,27 @@ static void summarize(congestion_counts *counts) {
     counts->high = counts->mean + half;
 }
 
+/* The trial as a round of a warp's reads, of a shared memory with latency 1. */
+static bool trace_trial(riffle_trace *trace, const riffle_layout *layout, const pattern *asked, uint64_t trial,
+                        const warp_request *request) {
+    uint64_t address[RIFFLE_LAYOUT_MAX_WIDTH];
+    if (trace == NULL || request->count == 0) return true;
+    for (uint32_t t = 0; t < request->count; ++t)
+        address[t] = layout->elem_bytes * riffle_layout_address(layout, request->row[t], request->col[t]);
+    const riffle_trace_access access = {.kernel = pattern_name(asked->kind),
+                                        .array = riffle_layout_string(layout->kind),
+                                        .address = address,
+                                        .round = trial,
+                                        .lanes = request->count,
+                                        .width = layout->width,
+                                        .latency = 1,
+                                        .bytes = layout->elem_bytes,
+                                        .is_shared = true};
+    const riffle_status status = riffle_trace_add(trace, &access);
+    if (status != RIFFLE_OK) complain_status("congestion", status);
+    return status == RIFFLE_OK;
+}
+
 static uint32_t slots_for(uint32_t width) {
     uint32_t slots = 4;
     while (slots < 4 * width) slots *= 2;
@@ -83,7 +104,7 @@ static uint32_t slots_for(uint32_t width) {
 }
 
 bool congestion_simulate(const riffle_layout *layout, const pattern *asked, uint64_t trials, uint64_t seed,
-                         congestion_counts *out) {
+                         riffle_trace *trace, congestion_counts *out) {
     workspace *work = calloc(1, sizeof *work);
     if (work == NULL) {
         complain("congestion: no memory for %zu bytes; free memory", sizeof *work);
@@ -91,7 +112,8 @@ bool congestion_simulate(const riffle_layout *layout, const pattern *asked, uint
     }
     work->slot_mask = slots_for(layout->width) - 1;
     *out = (congestion_counts){.trials = trials};
-    for (uint64_t trial = 0; trial < trials; ++trial) {
+    bool done = true;
+    for (uint64_t trial = 0; trial < trials && done; ++trial) {
         uint64_t state = riffle_draw_stream(seed, 2 * trial);
         pattern_request(asked, layout, trial, &state, &work->request);
         draw_numbers(layout, riffle_draw_stream(seed, 2 * trial + 1), &work->request);
@@ -99,8 +121,9 @@ bool congestion_simulate(const riffle_layout *layout, const pattern *asked, uint
         const uint32_t congestion = count_congestion(layout, work);
         out->histogram[congestion]++;
         if (congestion > out->max) out->max = congestion;
+        done = trace_trial(trace, layout, asked, trial, &work->request);
     }
     free(work);
     summarize(out);
-    return true;
+    return done;
 }

@@ -7,6 +7,7 @@
 #define RIFFLE_CLI_CONGESTION_SIMULATE_H
 
 #include "congestion/pattern.h"
+#include "riffle/trace.h"
 
 typedef struct congestion_counts {
     uint64_t trials;
@@ -15,9 +16,9 @@ typedef struct congestion_counts {
     uint64_t histogram[RIFFLE_LAYOUT_MAX_WIDTH + 1]; /**< [c]: trials of congestion c */
 } congestion_counts;
 
-/** Runs `trials` trials, which `seed` determines. layout->numbers has room for its numbers. Complains and
- *  returns false if memory is short. */
+/** Runs `trials` trials, which `seed` determines. layout->numbers has room for its numbers. Each trial is a round of one warp
+ *  in `trace`, which may be NULL. Complains and returns false if memory is short. */
 bool congestion_simulate(const riffle_layout *layout, const pattern *asked, uint64_t trials, uint64_t seed,
-                         congestion_counts *out);
+                         riffle_trace *trace, congestion_counts *out);
 
 #endif

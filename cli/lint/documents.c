@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "arrays/document.h"
 #include "arrays/same_file.h"
 #include "frame/message.h"
-#include "riffle/npy.h"
 #include "system/writable.h"
 
 /* The whole of a file as text; NULL, with the reason said. */
@@ -32,59 +31,23 @@ static char *read_whole(const char *path) {
     return NULL;
 }
 
-typedef riffle_status print_document(const request *ask, const riffle_report *report, FILE *stream);
+/* A report and what the user asked of it. */
+typedef struct subject {
+    const request *ask;
+    const riffle_report *report;
+} subject;
 
-static riffle_status print_sarif(const request *ask, const riffle_report *report, FILE *stream) {
-    return riffle_report_print_sarif(report, ask->job.file, stream);
+static riffle_status print_sarif(const void *what, FILE *stream) {
+    const subject *own = what;
+    return riffle_report_print_sarif(own->report, own->ask->job.file, stream);
 }
 
-static riffle_status print_html(const request *ask, const riffle_report *report, FILE *stream) {
-    char *source = read_whole(ask->job.file);
-    const riffle_status status = riffle_report_print_html(report, ask->job.file, source, stream);
+static riffle_status print_html(const void *what, FILE *stream) {
+    const subject *own = what;
+    char *source = read_whole(own->ask->job.file);
+    const riffle_status status = riffle_report_print_html(own->report, own->ask->job.file, source, stream);
     free(source);
     return status;
-}
-
-/* A file, or none yet; else a pipe or a device, or a link to nothing. */
-static bool is_replaced(const char *path) {
-    struct stat file;
-    return stat(path, &file) == 0 ? S_ISREG(file.st_mode) : lstat(path, &file) != 0;
-}
-
-/* The text comes in a file's place whole or not at all. */
-static bool replace_file(const char *path, const char *text, size_t bytes) {
-    riffle_npy_output *file = NULL;
-    riffle_status status = riffle_npy_output_create_bare(path, bytes, NULL, &file);
-    if (status == RIFFLE_OK) {
-        memcpy(riffle_npy_output_data(file), text, bytes);
-        status = riffle_npy_output_commit(file);
-    }
-    if (status != RIFFLE_OK) complain_status(path, status);
-    return status == RIFFLE_OK;
-}
-
-static bool write_itself(const char *path, const char *text, size_t bytes) {
-    FILE *const file = fopen(path, "wb");
-    bool works = file != NULL && fwrite(text, 1, bytes, file) == bytes;
-    const int error = errno;
-    if (file != NULL) works = fclose(file) == 0 && works;
-    if (!works) complain("%s: cannot be written: %s", path, strerror(error));
-    return works;
-}
-
-/* A document into a file of its own; false with the reason said. */
-static bool write_document(const request *ask, const riffle_report *report, const char *path,
-                           print_document *print) {
-    if (path == NULL) return true;
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *const whole = open_memstream(&text, &bytes);
-    bool works = whole != NULL && print(ask, report, whole) == RIFFLE_OK;
-    if (whole != NULL) works = fclose(whole) == 0 && works;
-    if (!works) complain("%s: no memory for the document", path);
-    if (works) works = is_replaced(path) ? replace_file(path, text, bytes) : write_itself(path, text, bytes);
-    free(text);
-    return works;
 }
 
 riffle_report *documents_compare(const request *ask, riffle_report *report, FILE *out) {
@@ -101,8 +64,8 @@ riffle_report *documents_compare(const request *ask, riffle_report *report, FILE
 }
 
 bool documents_write(const request *ask, const riffle_report *report) {
-    return write_document(ask, report, ask->sarif, print_sarif) &&
-           write_document(ask, report, ask->html, print_html);
+    const subject own = {ask, report};
+    return document_write(ask->sarif, print_sarif, &own) && document_write(ask->html, print_html, &own);
 }
 
 /* False, after a complaint, if a document's file is one that is read or written too. */

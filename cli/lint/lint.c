@@ -196,15 +196,19 @@ static int lint(void *context) {
     riffle_report *report;
     FILE *out = take_stdout();
     if (out == NULL) return EXIT_FAILED;
-    const riffle_status status = riffle_lint(&ask->job, &ask->machine, &report);
+    riffle_machine_options machine = ask->machine;
+    if (!traces_begin(&ask->traces, &machine.trace)) return EXIT_FAILED;
+    const riffle_status status = riffle_lint(&ask->job, &machine, &report);
     int exit_status = status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
     if (status != RIFFLE_OK) {
         complain("%s", riffle_error_detail());
     } else {
         if (ask->job.is_program || riffle_report_not_done_after(report) > 0) leave_at_once();
         exit_status = judge(ask, report, out);
+        if (!traces_write(&ask->traces, machine.trace)) exit_status = EXIT_FAILED;
         riffle_report_free(report);
     }
+    riffle_trace_free(machine.trace);
     exit_status = finish_stream(out, exit_status);
     fclose(out);
     return exit_status;
@@ -276,6 +280,8 @@ static int run(int argc, char **argv) {
     if (!take_files(&ask) || !documents_are_apart(&ask)) return EXIT_USAGE;
     if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
     if (!documents_can_be(&ask)) return EXIT_FAILED;
+    exit_status = traces_check(&ask.traces);
+    if (exit_status != EXIT_DONE) return exit_status;
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* before a pipe takes its number */
         complain("standard output: cannot be written: %s; leave it open for the report", strerror(errno));
         return EXIT_FAILED;
@@ -351,6 +357,8 @@ static const command_option options[] = {
      .help = "write hazards and wasteful rows as SARIF 2.1.0, for code review"},
     {"html", "FILE", FILE_NAME(html),
      .help = "write one page with the annotated source and drawings of the worst accesses"},
+    TRACE_OPTIONS(traces),
+    TRACE_PAGE_OPTION("trace-html", traces),
     {"compare", "BEFORE.json", FILE_NAME(before),
      .help = "say what became better and worse since --json printed that; --fail-on judges only what became "
              "worse"},

@@ -9,6 +9,7 @@
 
 #include "frame/command.h"
 #include "riffle/machine.h"
+#include "trace/traces.h"
 
 /** The words of --fail-on. The last two may have a threshold; 0 stands for the report's own. */
 enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
@@ -29,6 +30,7 @@ typedef struct request {
     bool json;
     const char *sarif, *html, *before; /* files */
     unsigned timeout;
+    traces traces;
 } request;
 
 #endif

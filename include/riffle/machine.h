@@ -16,6 +16,7 @@
 #include "riffle/program.h"
 #include "riffle/rap.h"
 #include "riffle/sort.h"
+#include "riffle/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,6 +44,9 @@ typedef struct riffle_machine_options {
     riffle_layout_kind shared_layout;
     unsigned
         shared_seeds; /**< drawings of its random numbers that are tried, 1 to 4096; default 16; XOR has one */
+    /** is filled with the accesses that are counted, launch after launch; the caller's, and of one machine at a time;
+     *  default NULL: none */
+    riffle_trace *trace;
 } riffle_machine_options;
 
 /** The counts of a machine. */

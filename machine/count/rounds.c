@@ -138,9 +138,24 @@ static void lay_out(const rounds *r, site *s, const warp_access *access) {
     }
 }
 
+static void show(const rounds *r, const site *s, uint32_t k, unsigned warp, unsigned dmm,
+                 const warp_access *access) {
+    const size_t dmms = dmms_of(r, s);
+    const observed_access one = {
+        .site = s->number,
+        .round = k,
+        .block = r->block - 1,
+        .warp = warp,
+        .before = dmms > 0 ? s->dmm_stages[k * dmms + dmm] : s->round[k].stages,
+        .access = access,
+    };
+    r->observer->see(r->observer, &one);
+}
+
 static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, unsigned dmm,
                          const warp_access *access) {
     const warp_cost cost = account_warp(access);
+    if (r->observer != NULL) show(r, s, k, warp, dmm, access);
     round_sums *sums = &s->round[k];
     sums->warps++;
     sums->stages += cost.stages;
@@ -304,8 +319,12 @@ static uint64_t stages_in_turn(const rounds *r, const site *s, size_t k) {
     return most;
 }
 
-report_line rounds_sum(const rounds *r, const site *s) {
+uint64_t rounds_time(const rounds *r, const site *s, size_t k) {
     const unsigned latency = s->space == SPACE_SHARED ? r->options->shared_latency : r->options->latency;
+    return stages_in_turn(r, s, k) + latency - 1;
+}
+
+report_line rounds_sum(const rounds *r, const site *s) {
     report_line line = {.space = s->space,
                         .op = s->op,
                         .cell_bytes = s->widest,
@@ -323,7 +342,7 @@ report_line rounds_sum(const rounds *r, const site *s) {
         line.stages += round->stages;
         line.ideal_stages += round->warps;
         if (round->worst_stages > line.worst_stages) line.worst_stages = round->worst_stages;
-        line.time_units += stages_in_turn(r, s, k) + latency - 1;
+        line.time_units += rounds_time(r, s, k);
         line.requests += round->requests;
         line.ideal_requests += round->ideal_requests;
     }

@@ -51,6 +51,22 @@ typedef struct site {
     size_t rounds, round_capacity;
 } site;
 
+/* Who wants to see accesses one by one, as they are accounted. */
+
+/** An access of a warp: the site's round that it belongs to, and where it stands there. */
+typedef struct observed_access {
+    uint32_t site, round;
+    uint64_t block;  /**< from 0 */
+    unsigned warp;   /**< of the block */
+    uint64_t before; /**< stages that accesses of the round have taken before it, on its DMM */
+    const warp_access *access;
+} observed_access;
+
+/** Begins what an observer of one's own has. */
+typedef struct access_observer {
+    void (*see)(struct access_observer *own, const observed_access *one);
+} access_observer;
+
 enum { SITE_SLOTS = 1024 };
 static const uint32_t SITE_ARRAYS = UINT32_MAX;
 
@@ -64,9 +80,10 @@ typedef struct rounds {
     site_place *place;      /**< place of each site */
     site *slot[SITE_SLOTS]; /**< one of those whose pc falls there */
     flow flow;
-    warp_steps steps;     /**< steps of the warp that runs */
-    kept_accesses *kept;  /**< where nvcc was asked; else NULL */
-    shared_layout layout; /**< that the machine is asked to try; of no seeds if none */
+    warp_steps steps;          /**< steps of the warp that runs */
+    kept_accesses *kept;       /**< where nvcc was asked; else NULL */
+    shared_layout layout;      /**< that the machine is asked to try; of no seeds if none */
+    access_observer *observer; /**< is shown each access as it is accounted; NULL: nobody is */
 } rounds;
 
 /** For one launch; `asked` nvcc. False without memory. */
@@ -88,6 +105,9 @@ bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live);
 void rounds_level_block(rounds *r);
 
 void rounds_begin_block(rounds *r);
+
+/** The time units of the site's round k, whose warps have all been counted. */
+uint64_t rounds_time(const rounds *r, const site *s, size_t k);
 
 /** All rounds of a site but for its file and line, as a line of the report. */
 report_line rounds_sum(const rounds *r, const site *s);

@@ -234,7 +234,9 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
         m->runs = m->passes_over ? NULL : work->kernel;
         gate_pass(&m->gate, GATE_IDLE, GATE_RUNNING);
         machine_running = &l;
+        machine_trace_begin(m, &l);
         launch_run(&l);
+        machine_trace_end(m, &l);
         machine_running = NULL;
         gate_pass(&m->gate, GATE_RUNNING, GATE_FOLDING);
         end_budget(m, &l, own);

@@ -39,6 +39,12 @@ void machine_define_shared(machine *m);
 /** The names of machine_call_array hold no longer. */
 void machine_forget_calls(machine *m);
 
+/** Has the launch's accesses shown to the trace that the options name, if they name one. */
+void machine_trace_begin(const machine *m, launch_state *l);
+
+/** The launch has run: gives its rounds in that trace their places and times. */
+void machine_trace_end(const machine *m, launch_state *l);
+
 /** Adds the rounds of a launch that has run to the report, and its hazards. */
 riffle_status machine_fold(machine *m, launch_state *l);
 

@@ -15,6 +15,7 @@
 #include "riffle/papers.h"
 #include "riffle/program.h"
 #include "riffle/sort.h"
+#include "riffle/trace.h"
 #include "riffle/vat.h"
 #include "support.h"
 
@@ -229,6 +230,21 @@ static void reports(void **state) {
     riffle_perm_free(perm);
 }
 
+static void traces(void **state) {
+    (void)state;
+    riffle_trace *trace;
+    riffle_trace_event event;
+    assert_int_equal(riffle_trace_create(NULL, &trace), RIFFLE_OK);
+    refused(riffle_trace_create(NULL, NULL), "out");
+    refused(riffle_trace_add(trace, NULL), "access");
+    refused(riffle_trace_event_at(NULL, 0, &event), "trace");
+    refused(riffle_trace_write(trace, RIFFLE_TRACE_FORMAT_CSV, NULL), "stream");
+    assert_int_equal(riffle_trace_events(NULL), 0);
+    assert_int_equal(riffle_trace_time_units(NULL), 0);
+    riffle_trace_free(NULL);
+    riffle_trace_free(trace);
+}
+
 static void translations(void **state) {
     (void)state;
     riffle_vat *vat;
@@ -363,10 +379,10 @@ static void bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permutations),  cmocka_unit_test(exchanges), cmocka_unit_test(matrices_and_cycles),
-        cmocka_unit_test(plans),         cmocka_unit_test(programs),  cmocka_unit_test(hulls_and_sorts),
-        cmocka_unit_test(files),         cmocka_unit_test(reports),   cmocka_unit_test(translations),
-        cmocka_unit_test(calls_of_gpus), cmocka_unit_test(bits),
+        cmocka_unit_test(permutations), cmocka_unit_test(exchanges),     cmocka_unit_test(matrices_and_cycles),
+        cmocka_unit_test(plans),        cmocka_unit_test(programs),      cmocka_unit_test(hulls_and_sorts),
+        cmocka_unit_test(files),        cmocka_unit_test(reports),       cmocka_unit_test(traces),
+        cmocka_unit_test(translations), cmocka_unit_test(calls_of_gpus), cmocka_unit_test(bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
