@@ -13,7 +13,7 @@
 
 /* ------------------------------------------------------------------------ the records, for getopt */
 
-enum { MOST_OPTIONS = 32, RECORD = 256 /* and beyond: what getopt returns for each; letters are below */ };
+enum { MOST_OPTIONS = 48, RECORD = 256 /* and beyond: what getopt returns for each; letters are below */ };
 
 typedef struct option_list {
     int count;
