@@ -17,7 +17,6 @@
 
 #include "arrays/array.h"
 #include "arrays/program_text.h"
-#include "arrays/ranks.h"
 #include "arrays/slices.h"
 #include "arrays/table_files.h"
 #include "arrays/transfer.h"
@@ -27,6 +26,7 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/bits.h"
+#include "system/ranks.h"
 
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* secure_getenv */
-#include "arrays/ranks.h"
+#include "system/ranks.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
