@@ -12,12 +12,14 @@
 set(riffle_not_address test_simulate test_one_door test_addresses test_sort_machine test_axes_machine test_program_machine
   test_sort_rows_machine test_sort_segments_machine test_sort_accesses_machine test_hull_paper test_vat_costs
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_lint_copies cli_lint_outside cli_lint_idle cli_lint_calls
-  cli_lint_advice cli_lint_action cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
+  cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
 
-# Long tests begin first: a run that ends with one leaves processors idle. Seconds on a busy machine of two processors.
-set(riffle_seconds cli_lint 590 cli_lint_programs 390 python_package 210 test_lint 170 cli_lint_documents 170 cli_simulate 120
-  cli_lint_widths 120 cli_lint_rows 115 test_one_door 110 test_hull_kernels 110 test_simulate 95 cli_vat_measure 90 test_sort_machine 80
-  test_nvrtc 80 test_addresses 70 test_hull_machine 65 test_program_cpu 60)
+# Long tests begin first: a run that ends with one leaves processors idle. Seconds on a busy machine of two processors, in the slowest tier.
+set(riffle_seconds cli_lint 271 cli_lint_programs 266 cli_permute 138 documents 130 test_machine_hazards 121 test_once 118
+  test_lint 115 cli_simulate 115 test_program_cpu 101 cli_rap_kernels 100 cli_lint_rows 99 python_package 98 cli_lint_calls 98
+  cli_lint_advice 96 test_sort_rows_machine 96 stripped 94 cli_commands 86 cli_lint_widths 85 test_merge_machine 70
+  cli_lint_copies 63 test_sort_words 61 test_hull_kernels 61 compilers 59 python 58 test_sort_segments_machine 58
+  test_perm_random 54 test_sort 54 test_one_door 54 cli_lint_documents 50)
 
 function(riffle_leaves_out name out)
   set(${out} OFF PARENT_SCOPE)

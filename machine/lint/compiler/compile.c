@@ -12,6 +12,7 @@
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/compiler/flags.h"
 #include "machine/lint/compiler/headers.h"
+#include "machine/lint/compiler/precompiled.h"
 #include "machine/lint/compiler/sources.h"
 #include "machine/lint/ptx/statement.h"
 #include "machine/lint/source/declarations.h"
@@ -37,18 +38,39 @@ typedef struct dialect {
     bool tells_volatile; /* accesses to volatile memory from others: g++ from 11 on, and clang */
 } dialect;
 
+/* All flags of a compilation. */
+static void begin_compile(compiler_line *line, const riffle_lint_job *job, dialect of) {
+    static const char *const tell[] = {"--param=tsan-distinguish-volatile=1", NULL};
+    compiler_begin(line, job);
+    flags_add_code(line, job);
+    flags_add_compilers(line, of.clang);
+    if (of.tells_volatile && !of.clang) compiler_add_all(line, tell, 1);
+    flags_add_users(line, job);
+}
+
+static riffle_status compile_text(const riffle_lint_job *job, const source_paths *at, const char *text,
+                                  compiler_line *line, const private_folder *folder) {
+    const char *const rest[] = {"-S", text, "-o", at->assembler, NULL};
+    compiler_add_all(line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, line, at->file, at->shown, folder);
+}
+
+/* With the headers that are compiled already, where there are some. What fails is compiled whole: it says what is wrong, and in which
+ * header; if nothing is, the headers were at fault. */
 static riffle_status compile(const riffle_lint_job *job, const source_paths *at, dialect of,
                              const private_folder *folder) {
-    static const char *const tell[] = {"--param=tsan-distinguish-volatile=1", NULL};
-    compiler_line line;
-    compiler_begin(&line, job);
-    flags_add_code(&line, job);
-    flags_add_compilers(&line, of.clang);
-    if (of.tells_volatile && !of.clang) compiler_add_all(&line, tell, 1);
-    flags_add_users(&line, job);
-    const char *const rest[] = {"-S", at->preprocessed, "-o", at->assembler, NULL};
-    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
-    return compiler_run(job, &line, at->file, at->shown, folder);
+    char headers[PATH_MAX], text[FOLDER_PATH];
+    compiler_line line, whole;
+    begin_compile(&line, job, of);
+    begin_compile(&whole, job, of);
+    const bool found = precompiled_find(job, &line, of.clang, at, folder, headers, text);
+    if (found) {
+        precompiled_add(&line, of.clang, headers);
+        if (compile_text(job, at, text, &line, folder) == RIFFLE_OK) return RIFFLE_OK;
+    }
+    const riffle_status status = compile_text(job, at, at->preprocessed, &whole, folder);
+    if (found && status == RIFFLE_OK) precompiled_remove(headers);
+    return status;
 }
 
 /* Has a writer make another text of the assembler's. */

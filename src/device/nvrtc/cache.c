@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/folder/cache_folder.h"
 
 static const char magic[16] = "riffle kernel 1\n";
 
@@ -76,20 +77,8 @@ static void keep_in_memory(const char *key, const nvrtc_code *code) {
 
 /* ------------------------------------------------------------------- files */
 
-/* Makes the folder where it is missing; false where there is none to be had. */
-static bool find_folder(char out[static PATH_MAX]) {
-    const char *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
-    const bool is_named = cache != NULL && *cache == '/';
-    if (!is_named && (home == NULL || *home != '/')) return false;
-    int length = snprintf(out, PATH_MAX, "%s%s", is_named ? cache : home, is_named ? "" : "/.cache");
-    if (length < 0 || length + 64 > PATH_MAX) return false;
-    if (mkdir(out, 0700) != 0 && errno != EEXIST) return false;
-    memcpy(out + length, "/riffle", sizeof "/riffle");
-    return mkdir(out, 0700) == 0 || errno == EEXIST;
-}
-
 static bool find_file(const char *key, char out[static PATH_MAX]) {
-    if (!find_folder(out)) return false;
+    if (!cache_folder_find(out)) return false;
     const size_t length = strlen(out);
     snprintf(out + length, PATH_MAX - length, "/%016llx", (unsigned long long)key_sum(key));
     return true;

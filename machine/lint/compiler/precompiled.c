@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* open_memstream, memmem, utimensat */
+#include "machine/lint/compiler/precompiled.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/folder/cache_folder.h"
+
+/* A text, and where the user's part of it begins. */
+typedef struct parts {
+    char *text;
+    const char *users;
+    size_t length;
+} parts;
+
+/* The three includes of source_write() end where the fourth line does. */
+static bool find_parts(const source_paths *at, const private_folder *folder, parts *out) {
+    char mark[FOLDER_PATH + 16];
+    if (folder_read(folder, source_name(at->preprocessed), &out->text, &out->length) != RIFFLE_OK) return false;
+    snprintf(mark, sizeof mark, "\n# 4 \"%s\" 2\n", at->source);
+    out->users = strstr(out->text, mark);
+    if (out->users != NULL) out->users++;
+    if (out->users == NULL) free(out->text);
+    return out->users != NULL;
+}
+
+/* ---- the key: the command and the headers */
+
+static bool write_command(const compiler_line *line, FILE *out) {
+    fprintf(out, "//");
+    for (size_t k = 0; k < line->count; k++) {
+        if (strpbrk(line->words[k], "\\\n") != NULL) return false;
+        fprintf(out, " %s", line->words[k]);
+    }
+    fprintf(out, "\n");
+    return !line->full;
+}
+
+/* Past the mark of gcc's that names the working folder, which no header depends on: # 1 "/home/me//" */
+static const char *behind_working_folder(const char *text, FILE *out) {
+    const char *const mark = strchr(text, '\n') + 1, *const end = strchr(mark, '\n');
+    if (end - mark < 3 || memcmp(end - 3, "//\"", 3) != 0) return text;
+    fwrite(text, 1, (size_t)(mark - text), out);
+    return end + 1;
+}
+
+/* Names have the private folder's in them, another in each run, and the source has a number. */
+static void write_headers(const parts *p, const source_paths *at, const char *folder, FILE *out) {
+    const size_t length = strlen(folder), whole = strlen(at->source);
+    const char *from = p->text, *next;
+    for (bool is_first = true; (next = memmem(from, (size_t)(p->users - from), folder, length)) != NULL;) {
+        const bool is_source = strncmp(next, at->source, whole) == 0;
+        fprintf(out, "%.*s/riffle-lint%s", (int)(next - from), from, is_source ? "/kernel.cpp" : "");
+        from = next + (is_source ? whole : length);
+        if (is_first) from = behind_working_folder(from, out);
+        is_first = false;
+    }
+    fwrite(from, 1, (size_t)(p->users - from), out);
+}
+
+static char *make_key(const compiler_line *line, const parts *p, const source_paths *at,
+                      const private_folder *folder, size_t *length) {
+    char *key = NULL;
+    FILE *const out = open_memstream(&key, length);
+    if (out == NULL) return NULL;
+    const bool fits = write_command(line, out);
+    if (fits) write_headers(p, at, folder->path, out);
+    const bool written = !ferror(out);
+    if (fclose(out) == 0 && written && fits) return key;
+    free(key);
+    return NULL;
+}
+
+/* ---- files of the cache */
+
+/* FNV-1a: a name, which need not be trusted. */
+static uint64_t sum_of(const char *text, size_t length) {
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t k = 0; k < length; k++) sum = (sum ^ (unsigned char)text[k]) * 0x100000001b3u;
+    return sum;
+}
+
+static bool is_text_of(const char *path, const char *text, size_t length) {
+    FILE *const file = fopen(path, "rb");
+    char *const found = malloc(length + 1);
+    const bool same = file != NULL && found != NULL && fread(found, 1, length + 1, file) == length &&
+                      memcmp(found, text, length) == 0;
+    if (file != NULL) fclose(file);
+    free(found);
+    return same;
+}
+
+/* A new file beside others, for a while; its name is nobody else's. */
+static int open_aside(const char *stem, char out[static PATH_MAX + 64]) {
+    snprintf(out, PATH_MAX + 64, "%s.XXXXXX", stem);
+    return mkstemp(out);
+}
+
+/* Headers that were made of another text of this name go first. */
+static void keep_text(const char *stem, const char *path, const char *compiled, const char *text,
+                      size_t length) {
+    char aside[PATH_MAX + 64];
+    const int file = open_aside(stem, aside);
+    FILE *const stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (file >= 0 && stream == NULL) close(file);
+    if (stream == NULL) return;
+    const bool written = fwrite(text, 1, length, stream) == length;
+    if (fclose(stream) == 0 && written && (unlink(compiled) == 0 || errno == ENOENT) &&
+        rename(aside, path) == 0)
+        return;
+    unlink(aside);
+}
+
+/* All of the file is on the disk before it has its name: neither compiler would see that a part is missing after a power cut. */
+static bool settle(const char *path) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool settled = fsync(file) == 0;
+    close(file);
+    return settled;
+}
+
+static bool ends_with(const char *name, const char *ending) {
+    const size_t length = strlen(name), least = strlen(ending);
+    return length >= least && strcmp(name + length - least, ending) == 0;
+}
+
+static int is_text(const struct dirent *entry) {
+    return strncmp(entry->d_name, "headers-", 8) == 0 && ends_with(entry->d_name, ".h");
+}
+
+/* Files that a run has left half made are among them. */
+static int is_compiled(const struct dirent *entry) {
+    return strncmp(entry->d_name, "headers-", 8) == 0 && !ends_with(entry->d_name, ".h");
+}
+
+/* Removes the file whose use is longest ago until there are as many as there may be. */
+static void sweep(const char *path, int (*is_one)(const struct dirent *), int most) {
+    char folder[PATH_MAX], name[PATH_MAX + 256];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    for (int removed = 0; removed < 100; removed++) {
+        struct dirent **entries;
+        struct timespec oldest = {.tv_sec = INT64_MAX};
+        char first[PATH_MAX + 256] = "";
+        const int count = scandir(folder, &entries, is_one, NULL);
+        for (int k = 0; k < count; k++) {
+            struct stat status;
+            snprintf(name, sizeof name, "%s/%s", folder, entries[k]->d_name);
+            free(entries[k]);
+            if (stat(name, &status) != 0 || status.st_atim.tv_sec >= oldest.tv_sec) continue;
+            oldest = status.st_atim;
+            memcpy(first, name, sizeof first);
+        }
+        if (count >= 0) free(entries);
+        if (count <= most || *first == '\0' || unlink(first) != 0) return;
+    }
+}
+
+/* Clang refuses headers whose text has another time of modification, so only that of access tells of a use. */
+static bool note_use(const char *path) {
+    const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
+    return utimensat(AT_FDCWD, path, now, 0) == 0;
+}
+
+/* ---- the headers, compiled */
+
+static bool make(const riffle_lint_job *job, const compiler_line *flags, const source_paths *at,
+                 const private_folder *folder, const char *stem, const char *text, const char *path) {
+    char aside[PATH_MAX + 64];
+    compiler_line line = *flags;
+    const char *const rest[] = {"-x", "c++-header", text, "-o", aside, NULL};
+    const int file = open_aside(stem, aside);
+    if (file < 0) return false;
+    close(file);
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    const bool made = compiler_run(job, &line, at->file, at->shown, folder) == RIFFLE_OK && settle(aside) &&
+                      rename(aside, path) == 0;
+    if (!made) unlink(aside);
+    return made;
+}
+
+/* Each step once for a run: the text is kept, or compiled, or found to be compiled. */
+static bool find_compiled(const riffle_lint_job *job, const compiler_line *line, const source_paths *at,
+                          const private_folder *folder, const char *key, size_t length,
+                          char out[static PATH_MAX]) {
+    char stem[PATH_MAX], text[PATH_MAX], place[PATH_MAX];
+    if (!cache_folder_find(place) || strpbrk(place, "\"\\\n") != NULL) return false;
+    if (snprintf(stem, PATH_MAX, "%s/headers-%016llx", place, (unsigned long long)sum_of(key, length)) >=
+            PATH_MAX ||
+        snprintf(text, PATH_MAX, "%s.h", stem) >= PATH_MAX ||
+        snprintf(out, PATH_MAX, "%s.pch", stem) >= PATH_MAX)
+        return false;
+    if (!is_text_of(text, key, length)) {
+        keep_text(stem, text, out, key, length);
+        sweep(text, is_text, PRECOMPILED_TEXTS);
+        return false;
+    }
+    note_use(text);
+    if (note_use(out)) return true;
+    const bool made = make(job, line, at, folder, stem, text, out);
+    sweep(out, is_compiled, PRECOMPILED_MOST);
+    return made;
+}
+
+/* gcc is told in the text, behind the name of its source; clang in its command. The mark of the fourth line loses its 2, which would end
+ * an include. */
+static bool write_rest(const parts *p, const source_paths *at, const private_folder *folder,
+                       const char *headers, bool is_clang, char rest[static FOLDER_PATH]) {
+    char *text;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL) return false;
+    if (!is_clang) fprintf(stream, "# 1 \"%s\"\n#pragma GCC pch_preprocess \"%s\"\n", at->source, headers);
+    const char *const behind = strchr(p->users, '\n');
+    fprintf(stream, "# 4 \"%s\"", at->source);
+    fwrite(behind, 1, strlen(behind), stream);
+    source_path_of(folder, at->number, "rest.ii", rest);
+    return source_write_stream(folder, source_name(rest), stream, &text, &length) == RIFFLE_OK;
+}
+
+bool precompiled_find(const riffle_lint_job *job, const compiler_line *line, bool is_clang,
+                      const source_paths *at, const private_folder *folder, char out[static PATH_MAX],
+                      char rest[static FOLDER_PATH]) {
+    parts p;
+    size_t length;
+    if (!find_parts(at, folder, &p)) return false;
+    char *const key = make_key(line, &p, at, folder, &length);
+    const bool found = key != NULL && find_compiled(job, line, at, folder, key, length, out) &&
+                       write_rest(&p, at, folder, out, is_clang, rest);
+    free(key);
+    free(p.text);
+    return found;
+}
+
+void precompiled_add(compiler_line *line, bool is_clang, const char *headers) {
+    const char *const words[] = {"-Xclang", "-include-pch", "-Xclang", headers, NULL};
+    if (is_clang) compiler_add_all(line, words, COMPILER_MAX_WORDS);
+}
+
+void precompiled_remove(const char *headers) { unlink(headers); }
