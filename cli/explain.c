@@ -14,12 +14,15 @@
 #include "frame/readers.h"
 #include "frame/units.h"
 #include "riffle/bits.h"
+#include "riffle/cuda.h"
 #include "riffle/exchange.h"
 #include "riffle/hull.h"
+#include "riffle/machine.h"
 #include "riffle/sort.h"
+#include "system/gpu_file.h"
 #include "system/threads.h"
 
-enum { DEFAULT_BYTES = 4 }; /* bytes of an element */
+enum { DEFAULT_BYTES = 4 /* bytes of an element */, LONGEST_LATENCY = 1 << 20 };
 
 typedef struct request {
     const char *by;
@@ -30,6 +33,8 @@ typedef struct request {
     uint64_t n, elem_bytes; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
+    riffle_explanation how;
+    const char *device; /* a GPU's name, or a file that has one; NULL: the one that is here */
     const char *wisdom; /* NULL: no file */
     const char *definitions;
     unsigned elem_bits; /* packed elements'; 0: whole bytes */
@@ -52,6 +57,17 @@ static int explain_program_plan(const request *ask, const program_text *text, co
     return status == RIFFLE_OK ? EXIT_DONE : complain_program(text, "explain", status);
 }
 
+/* An option of the models beside moves of whole bytes; NULL if there is none. */
+static const char *option_of_models(const request *ask) {
+    const riffle_machine_options *const m = &ask->how.model;
+    return m->width != 0            ? "width"
+           : m->latency != 0        ? "global-latency"
+           : m->shared_latency != 0 ? "shared-latency"
+           : m->dmms != 0           ? "dmms"
+           : ask->device != NULL    ? "device"
+                                    : NULL;
+}
+
 static int explain_program(const request *ask) {
     program_text text = {.by = ask->by, .file = ask->definitions};
     const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
@@ -59,8 +75,13 @@ static int explain_program(const request *ask) {
                                        .stride = ask->options.stride != 0,
                                        .in_place = ask->in_place,
                                        .once = ask->once};
+    const char *const of_models = option_of_models(ask);
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
+    if (exit_status == EXIT_DONE && of_models != NULL) {
+        complain("explain: a program has no --%s; leave it out", of_models);
+        exit_status = EXIT_USAGE;
+    }
     if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
     if (exit_status == EXIT_DONE) exit_status = explain_program_plan(ask, &text, program);
     riffle_program_free(program);
@@ -106,7 +127,7 @@ static const char *option_of_moves(const request *ask) {
            : ask->once                                     ? "once"
            : ask->options.effort != RIFFLE_EFFORT_ESTIMATE ? "effort"
            : ask->wants_json                               ? "json"
-                                                           : NULL;
+                                                           : option_of_models(ask);
 }
 
 /* Finds the subject, NULL if there is none; false after a complaint if there is more than one. */
@@ -132,13 +153,13 @@ static bool is_of_bits(const request *ask) {
     if (ask->elem_bits == 0 && ask->bit_order == RIFFLE_BIT_ORDER_LITTLE) return true;
     if (ask->elem_bits == 0)
         complain("explain: --bit-order is of packed elements; say with --elem-bits how many bits they have");
-    else if (ask->by != NULL && (ask->elem_bytes != 0 || ask->engine != RIFFLE_ENGINE_CPU || ask->in_place ||
-                                 ask->options.stride != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ||
-                                 ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->type != 0 ||
-                                 ask->definitions != NULL || ask->wants_json || ask->algorithm.is_of_programs))
+    else if (ask->by != NULL &&
+             (ask->elem_bytes != 0 || ask->engine != RIFFLE_ENGINE_CPU || ask->in_place ||
+              ask->options.stride != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ||
+              ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->type != 0 || ask->definitions != NULL ||
+              ask->wants_json || ask->algorithm.is_of_programs || option_of_models(ask) != NULL))
         complain("explain: --elem-bits takes no --elem-bytes, --engine, --in-place, --stride, --algorithm, "
-                 "--effort, "
-                 "--type, --define or --json; leave them out");
+                 "--effort, --type, --define, --json, nor options of the model; leave them out");
     else
         return true;
     return false;
@@ -156,7 +177,7 @@ static bool is_of_ranks(const request *ask) {
              (ask->engine != RIFFLE_ENGINE_CPU || ask->in_place || ask->options.stride != 0 ||
               ask->options.batch != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
               ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->wants_json || ask->type != 0 ||
-              ask->definitions != NULL || ask->algorithm.is_of_programs))
+              ask->definitions != NULL || ask->algorithm.is_of_programs || option_of_models(ask) != NULL))
         complain(
             "explain: --ranks takes --by, --n, --elem-bytes, --link, --latency and --relabel alone; leave out "
             "the rest");
@@ -165,9 +186,18 @@ static bool is_of_ranks(const request *ask) {
     return false;
 }
 
+/* Trials say what they found of the plan alone, and in the table. */
+static bool is_of_trials(const request *ask) {
+    const char *const unfit = ask->wants_json ? "json" : option_of_models(ask);
+    if (ask->options.effort != RIFFLE_EFFORT_MEASURE || unfit == NULL) return true;
+    complain("explain: --effort measure takes no --%s; leave it out", unfit);
+    return false;
+}
+
 static int check_subject(const request *ask) {
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
-    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask)) return EXIT_USAGE;
+    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask) || !is_of_trials(ask))
+        return EXIT_USAGE;
     if (subject == NULL)
         complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");
     else if (ask->order && ask->sort == 0)
@@ -199,15 +229,32 @@ static riffle_status explain_packed(const request *ask, const riffle_perm *perm)
     return status;
 }
 
-static riffle_status explain_moves(const request *ask, const riffle_perm *perm) {
-    if (ask->elem_bits > 0) return explain_packed(ask, perm);
+/* False after a complaint. */
+static bool find_device(const char *name, riffle_cuda_device *out, uint64_t *bytes_per_second) {
+    return riffle_cuda_device_named(name, out, bytes_per_second) == RIFFLE_OK ||
+           gpu_file_read(name, out, bytes_per_second);
+}
+
+static int explain_moves(const request *ask, const riffle_perm *perm) {
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
     const riffle_exchange_options exchange = {.relabel = ask->relabel};
+    riffle_explanation how = ask->how;
+    riffle_cuda_device gpu;
+    riffle_status status;
+    if (ask->device != NULL) {
+        if (!find_device(ask->device, &gpu, &how.bytes_per_second)) return EXIT_FAILED;
+        how.gpu = &gpu;
+    }
+    how.json = ask->wants_json;
     if (ask->ranks > 0)
-        return riffle_exchange_explain(perm, elem_bytes, ask->ranks, &exchange, &ask->link, stdout);
-    return ask->options.effort == RIFFLE_EFFORT_MEASURE
-               ? explain_measured(ask, perm, elem_bytes)
-               : riffle_explain(perm, elem_bytes, ask->engine, &ask->options, stdout);
+        status = riffle_exchange_explain(perm, elem_bytes, ask->ranks, &exchange, &ask->link, stdout);
+    else if (ask->elem_bits > 0)
+        status = explain_packed(ask, perm);
+    else if (ask->options.effort == RIFFLE_EFFORT_MEASURE)
+        status = explain_measured(ask, perm, elem_bytes);
+    else
+        status = riffle_explain_as(perm, elem_bytes, ask->engine, &ask->options, &how, stdout);
+    return status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
 }
 
 static int run(int argc, char **argv) {
@@ -224,8 +271,7 @@ static int run(int argc, char **argv) {
     ask.options.executions = ask.once;
     ask.options.algorithm = ask.algorithm.moves;
     /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask.type != 0 || ask.definitions != NULL || ask.wants_json || ask.algorithm.is_of_programs)
-        return explain_program(&ask);
+    if (ask.type != 0 || ask.definitions != NULL || ask.algorithm.is_of_programs) return explain_program(&ask);
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status == RIFFLE_ERROR_SYNTAX) {
@@ -233,9 +279,7 @@ static int run(int argc, char **argv) {
         status = riffle_perm_parse(ask.by, ask.n, &perm); /* for its message, which the other's has replaced */
     }
     if (status != RIFFLE_OK) return complain_spec(ask.by, status);
-    exit_status = EXIT_DONE;
-    status = explain_moves(&ask, perm);
-    if (status != RIFFLE_OK) exit_status = complain_status("explain", status);
+    exit_status = explain_moves(&ask, perm);
     riffle_perm_free(perm);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
@@ -279,7 +323,19 @@ static const command_option options[] = {
      .help = "--link: what each message of a rank takes besides, as 2us"},
     {"relabel", NULL, SWITCH(relabel),
      .help = "--ranks: ranks may change their blocks among themselves where they send less so"},
-    {"json", NULL, SWITCH(wants_json), .help = "--by is a program: print its numbers as one JSON document"},
+    {"device", "NAME", TEXT(device),
+     .help = "--engine cuda: plan for that GPU, which need not be here: a100, h100, h200, or a file with its "
+             "numbers"},
+    {"width", "W", UNSIGNED(how.model.width),
+     .help = "of the model: lanes of a warp, banks, cells of an address group; 32 by default", RANGE(1, 32)},
+    {"global-latency", "L", UNSIGNED(how.model.latency),
+     .help = "of the model's global memory, in time units; 400 by default", RANGE(1, LONGEST_LATENCY)},
+    {"shared-latency", "L", UNSIGNED(how.model.shared_latency), .help = "of its shared memory; 1 by default",
+     RANGE(1, LONGEST_LATENCY)},
+    {"dmms", "D", UNSIGNED(how.model.dmms),
+     .help = "of the model: processors whose shared memories work at the same time; 1 by default",
+     RANGE(1, 1 << 16)},
+    {"json", NULL, SWITCH(wants_json), .help = "of --by: print one JSON document"},
     {0},
 };
 

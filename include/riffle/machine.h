@@ -49,6 +49,26 @@ typedef struct riffle_machine_options {
     riffle_trace *trace;
 } riffle_machine_options;
 
+struct riffle_cuda_device; /* riffle/cuda.h */
+
+/** How riffle_explain_as explains; zero every field for riffle_explain's own. */
+typedef struct riffle_explanation {
+    /** Memory machine whose time units are predicted: its width, a power of two, latencies and DMMs; zeros are 32, 400, 1 and 1 */
+    riffle_machine_options model;
+    /** with RIFFLE_ENGINE_CUDA: the GPU to plan for, which need not be there (riffle_cuda_device_named); NULL: the current one */
+    const struct riffle_cuda_device *gpu;
+    uint64_t
+        bytes_per_second; /**< that memory carries at best, for a lower bound of the time; 0: there is none */
+    bool json;            /**< one JSON document (docs/command.md) */
+} riffle_explanation;
+
+/** riffle_explain beside another memory machine, for a GPU that need not be there, or as a document. `explanation` may be NULL.
+ *  RIFFLE_ERROR_UNSUPPORTED for a width that is no power of two, RIFFLE_ERROR_INVALID_ARGUMENT for a GPU without the numbers that
+ *  plans are made by, or with another engine than CUDA. */
+RIFFLE_API riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                                           const riffle_plan_options *plan_options,
+                                           const riffle_explanation *explanation, FILE *stream);
+
 /** The counts of a machine. */
 typedef struct riffle_report riffle_report;
 

@@ -74,7 +74,8 @@ void plan_settle(riffle_plan *plan);
 void plan_destroy(riffle_plan *plan);
 
 /** riffle_explain for a request: chooses and prints, builds nothing. */
-riffle_status plan_explain(const plan_request *request, FILE *stream);
+struct explain_how;
+riffle_status plan_explain(const plan_request *request, const struct explain_how *how, FILE *stream);
 
 /** The permutation in words, short whatever its length: a table is not spelt out. */
 void plan_describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES]);

@@ -125,14 +125,3 @@ riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src
     plan_base_leave(&plan->base);
     return status;
 }
-
-riffle_status riffle_explain(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                             const riffle_plan_options *options, FILE *stream) {
-    RETURN_IF_NULL(perm, stream);
-    plan_request request;
-    riffle_status status = take_request(perm, elem_bytes, engine, options, &request);
-    if (status != RIFFLE_OK) return status;
-    status = plan_explain(&request, stream);
-    plan_request_drop(&request);
-    return status;
-}

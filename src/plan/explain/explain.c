@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "plan/algorithm.h"
 #include "plan/choose/choose.h"
+#include "plan/explain/document.h"
+#include "plan/explain/how.h"
 #include "plan/explain/model.h"
 #include "plan/explain/one_use.h"
 #include "plan/explain/translation.h"
@@ -81,8 +83,25 @@ riffle_status riffle_plan_explain(const riffle_plan *plan, FILE *stream) {
     return check_stream(stream);
 }
 
-riffle_status plan_explain(const plan_request *request, FILE *stream) {
+static void print_time(const plan_request *r, const plan_choice *c, double bytes_per_second, FILE *stream) {
+    if (!explain_has_time(r, bytes_per_second)) return;
+    fprintf(stream, "at best      %.4g ms: the traffic at %.4g GB/s, what memory carries at most\n",
+            1e3 * explain_best_seconds(r, c, bytes_per_second), bytes_per_second / 1e9);
+}
+
+static riffle_status print_all(const plan_request *request, const plan_choice *choice,
+                               const plan_trials *trials, const explain_how *how, FILE *stream) {
     char description[PLAN_DESCRIPTION_BYTES];
+    plan_describe(request->perm, description);
+    if (how->json) return explain_document(request, choice, description, how, stream);
+    print_request(request, choice, description, stream);
+    print_choice(request, choice, trials, stream);
+    print_time(request, choice, how->bytes_per_second, stream);
+    const riffle_status status = explain_one_use(request, choice, stream);
+    return status == RIFFLE_OK ? explain_model(request, &how->model, stream) : status;
+}
+
+riffle_status plan_explain(const plan_request *request, const explain_how *how, FILE *stream) {
     plan_choice choice;
     plan_trials known;
     plan_request narrowed = *request;
@@ -94,10 +113,6 @@ riffle_status plan_explain(const plan_request *request, FILE *stream) {
     if (was_measured && request->algorithm == RIFFLE_ALGORITHM_AUTO) choice.reason = MEASURED_REASON;
     if (choice.algorithm->traffic_as_planned != NULL && !request->in_place)
         plan_expect_traffic(request, choice.algorithm->traffic_as_planned(request), &choice);
-    plan_describe(request->perm, description);
-    print_request(request, &choice, description, stream);
-    print_choice(request, &choice, was_measured ? &known : NULL, stream);
-    status = explain_one_use(request, &choice, stream);
-    if (status == RIFFLE_OK) status = explain_model(request, stream);
+    status = print_all(request, &choice, was_measured ? &known : NULL, how, stream);
     return status == RIFFLE_OK ? check_stream(stream) : status;
 }

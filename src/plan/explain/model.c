@@ -17,14 +17,6 @@ enum {
     L2_BYTES = 50 << 20,   /* the machine's, by which choices are a GPU's */
 };
 
-/* The papers' machine, with the limits of an H200. */
-static const riffle_machine_options MACHINE = {.width = 32,
-                                               .latency = 400,
-                                               .shared_latency = 1,
-                                               .dmms = 1,
-                                               .block_threads = 1024,
-                                               .shared_bytes = 227 << 10};
-
 static uint64_t bound_of(uint64_t n, const riffle_machine_options *m) {
     return hmm_lower_bound(n, m->width, m->latency);
 }
@@ -51,30 +43,28 @@ static uint64_t exchanges(const plan_choice *c, uint64_t blocks, const pattern_c
            2 * blocks; /* the map and the side in order aside */
 }
 
-static void print_row(const plan_choice *c, const plan_prediction *p, const plan_request *r,
-                      const plan_model *model, FILE *stream) {
-    const uint64_t time = pattern_time_units(&p->counts), blocks = ceil_div(r->n, model->machine.width);
+/* Row-wise ones alone say nothing of the permutation that was asked for. */
+static void fill_row(const plan_choice *c, const plan_prediction *p, const plan_request *r,
+                     const plan_model *model, model_row *out) {
     const riffle_algorithm id = c->algorithm->id;
-    char exchanged[24] = "-";
-    fprintf(stream, "  %-22s ", c->algorithm->name);
-    if (!p->is_known || is_of_lines(id)) {
-        fprintf(stream, "%14s %15s %16s\n", "-", "-", "-");
-        return;
-    }
-    if (are_blocks(id, r->elem_bytes))
-        snprintf(exchanged, sizeof exchanged, "%" PRIu64, exchanges(c, blocks, &p->counts));
-    fprintf(stream, "%14" PRIu64 " %15.2f %16s%s\n", time,
-            (double)time / (double)bound_of(r->n, &model->machine), exchanged,
-            p->is_exact ? "" : "  estimated");
+    *out = (model_row){.algorithm = c->algorithm->name, .is_known = p->is_known && !is_of_lines(id)};
+    if (!out->is_known) return;
+    out->is_exact = p->is_exact;
+    out->time_units = pattern_time_units(&p->counts);
+    out->over = (double)out->time_units / (double)bound_of(r->n, &model->machine);
+    out->has_blocks = are_blocks(id, r->elem_bytes);
+    if (out->has_blocks) out->blocks = exchanges(c, ceil_div(r->n, model->machine.width), &p->counts);
 }
 
-/* A row of one algorithm, or none if it cannot move what is asked for; dashes where nothing is known. */
-static riffle_status explain_algorithm(const plan_request *r, const plan_model *model, FILE *stream) {
+/* A row of one algorithm, or none if it cannot move what is asked for. */
+static riffle_status tell_algorithm(const plan_request *r, const plan_model *model, model_taker *take,
+                                    void *context) {
     plan_choice choice;
     plan_prediction p;
+    model_row row;
     if (plan_choose(r, &choice) != RIFFLE_OK) return RIFFLE_OK;
     const riffle_status status = plan_predict(r, &choice, model, &p);
-    if (status == RIFFLE_OK) print_row(&choice, &p, r, model, stream);
+    if (status == RIFFLE_OK) fill_row(&choice, &p, r, model, &row), take(&row, context);
     plan_prediction_free(&p);
     return status;
 }
@@ -95,29 +85,59 @@ static plan_request as_of_machine(const plan_request *request, const riffle_mach
     return r;
 }
 
-/* Every time is at least that of reading each element once; every block is exchanged once; of all permutations some take as
- * many exchanges as the last row says. */
-static void print_bounds(const plan_request *r, const riffle_machine_options *m, FILE *stream) {
-    const uint64_t blocks = ceil_div(r->n, m->width);
-    const io_machine io = {1, m->width, (double)m->shared_bytes / (double)r->elem_bytes / m->width};
-    fprintf(stream, "  %-22s %14" PRIu64 " %15.2f %16" PRIu64 "\n", "bound of all", bound_of(r->n, m), 1.0,
-            blocks);
-    fprintf(stream, "  %-22s %14s %15s %16.0f\n", "bound of the worst", "", "",
-            ceil(io_bound_permutation((double)(blocks * m->width), io)));
-}
-
-riffle_status explain_model(const plan_request *request, FILE *stream) {
-    if (request->n == 0) return RIFFLE_OK;
-    plan_request r = as_of_machine(request, &MACHINE);
-    const plan_model model = {MACHINE, EVALUATIONS / perm_parts(r.perm)};
+riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *m,
+                                 model_taker *take, void *context) {
+    plan_request r = as_of_machine(request, m);
+    const plan_model model = {*m, EVALUATIONS / perm_parts(r.perm)};
     riffle_status status = RIFFLE_OK;
-    fprintf(stream, "model        memory machine of width %u, latency %u\n", MACHINE.width, MACHINE.latency);
-    fprintf(stream, "  %-22s %14s %15s %16s\n", "algorithm", "time units", "over the bound", "block exchanges");
     for (unsigned k = 0; status == RIFFLE_OK && k < ALGORITHMS; k++) {
         r.algorithm = algorithm_records[k]->id;
         if (!is_of_lines(r.algorithm) || request->algorithm == r.algorithm)
-            status = explain_algorithm(&r, &model, stream);
+            status = tell_algorithm(&r, &model, take, context);
     }
-    print_bounds(&r, &MACHINE, stream);
+    return status;
+}
+
+model_bounds explain_model_bounds(const plan_request *r, const riffle_machine_options *m) {
+    const uint64_t blocks = ceil_div(r->n, m->width);
+    const io_machine io = {1, m->width, (double)m->shared_bytes / (double)r->elem_bytes / m->width};
+    return (model_bounds){.time_units = bound_of(r->n, m),
+                          .blocks = blocks,
+                          .worst_blocks = ceil(io_bound_permutation((double)(blocks * m->width), io))};
+}
+
+/* ------------------------------------------------------------------ for people */
+
+static void print_row(const model_row *row, void *context) {
+    FILE *const stream = context;
+    char exchanged[24] = "-";
+    fprintf(stream, "  %-22s ", row->algorithm);
+    if (!row->is_known) {
+        fprintf(stream, "%14s %15s %16s\n", "-", "-", "-");
+        return;
+    }
+    if (row->has_blocks) snprintf(exchanged, sizeof exchanged, "%" PRIu64, row->blocks);
+    fprintf(stream, "%14" PRIu64 " %15.2f %16s%s\n", row->time_units, row->over, exchanged,
+            row->is_exact ? "" : "  estimated");
+}
+
+static void print_bounds(const model_bounds *b, FILE *stream) {
+    fprintf(stream, "  %-22s %14" PRIu64 " %15.2f %16" PRIu64 "\n", "bound of all", b->time_units, 1.0,
+            b->blocks);
+    fprintf(stream, "  %-22s %14s %15s %16.0f\n", "bound of the worst", "", "", b->worst_blocks);
+}
+
+riffle_status explain_model(const plan_request *request, const riffle_machine_options *m, FILE *stream) {
+    if (request->n == 0) return RIFFLE_OK;
+    const model_bounds bounds = explain_model_bounds(request, m);
+    fprintf(stream, "model        memory machine of width %u, latency %u", m->width, m->latency);
+    if (m->shared_latency > 1) fprintf(stream, ", shared latency %u", m->shared_latency);
+    if (m->dmms > 1) fprintf(stream, ", DMMs %u", m->dmms);
+    fprintf(stream, "\n  %-22s %14s %15s %16s\n", "algorithm", "time units", "over the bound",
+            "block exchanges");
+    const riffle_status status = explain_model_rows(request, m, print_row, stream);
+    print_bounds(&bounds, stream);
+    fprintf(stream, "  bound of all: no algorithm moves any permutation in less; of the worst: some "
+                    "permutation takes as many, by any algorithm\n");
     return status;
 }

@@ -7,11 +7,31 @@
 
 #include "plan/plan.h"
 
-/** Prints, for each algorithm that can do what is asked, the time units on a memory machine of width 32 and latency 400, as the
- *  patterns of its launches have them (device/pattern.h), and the blocks of w elements that it exchanges with memory. Below
- *  stand what no algorithm can beat for any permutation, n/w + L - 1 time units (Kasagi, Nakano, Ito 2013, section VII) and each
- *  block once, and the exchanges of the worst permutation (Jurkiewicz 2013, section 4.1.1). Long launches are estimated from
- *  some blocks. Prints nothing for n = 0. */
-riffle_status explain_model(const plan_request *request, FILE *stream);
+/** A row of the table, of an algorithm. */
+typedef struct model_row {
+    const char *algorithm;
+    bool is_known, is_exact, has_blocks; /**< where it is not known the numbers are 0 */
+    uint64_t time_units, blocks;         /**< blocks of w elements that it exchanges with memory */
+    double over;                         /**< time units over the bound */
+} model_row;
+
+/** Every time is at least that of reading each element once, n/w + L - 1 time units (Kasagi, Nakano, Ito 2013, section VII), and every
+ *  block is exchanged once; some permutations take worst_blocks exchanges by any algorithm (Jurkiewicz 2013, section 4.1.1). */
+typedef struct model_bounds {
+    uint64_t time_units, blocks;
+    double worst_blocks;
+} model_bounds;
+
+typedef void model_taker(const model_row *row, void *context);
+
+/** Tells of each algorithm that can do what is asked, on a machine whose options have no zeros: the time units as the patterns of its
+ *  launches have them (device/pattern.h), and exchanges. Long launches are estimated from some blocks. */
+riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *machine,
+                                 model_taker *take, void *context);
+
+model_bounds explain_model_bounds(const plan_request *request, const riffle_machine_options *machine);
+
+/** Prints the rows, and the bounds below. Prints nothing for n = 0. */
+riffle_status explain_model(const plan_request *request, const riffle_machine_options *machine, FILE *stream);
 
 #endif

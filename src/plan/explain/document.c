@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/explain/document.h"
+
+#include <inttypes.h>
+
+#include "plan/algorithm.h"
+#include "plan/choose/choose.h"
+#include "plan/explain/model.h"
+
+static void print_text(const char *key, const char *text, FILE *stream) {
+    fprintf(stream, "\"%s\":\"", key);
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '"' || *at == '\\')
+            fprintf(stream, "\\%c", *at);
+        else if ((unsigned char)*at < 0x20)
+            fprintf(stream, "\\u%04x", (unsigned)*at);
+        else
+            fputc(*at, stream);
+    }
+    fprintf(stream, "\",");
+}
+
+static void print_request(const plan_request *r, const char *description, FILE *stream) {
+    fputc('{', stream);
+    print_text("permutation", description, stream);
+    fprintf(stream,
+            "\"n\":%" PRIu64 ",\"elem_bytes\":%zu,\"batch\":%" PRIu64 ",\"stride\":%" PRIu64
+            ",\"in_place\":%s,",
+            r->n, r->elem_bytes, r->batch, r->stride, r->in_place ? "true" : "false");
+    print_text("engine", r->target.name, stream);
+}
+
+static void print_choice(const plan_request *r, const plan_choice *c, double bytes_per_second, FILE *stream) {
+    const bool is_host = !plan_target_is_device(&r->target);
+    print_text("algorithm", c->algorithm->name, stream);
+    print_text("because", c->reason, stream);
+    fprintf(stream, "\"passes\":%u,\"kept_bytes_per_element\":%.3f,\"workspace_bytes\":%zu,", c->passes,
+            c->kept, c->workspace_bytes);
+    if (is_host) fprintf(stream, "\"threads\":%u,", plan_threads(c));
+    fprintf(stream, "\"cached\":%s,\"traffic_bytes_per_element\":%.3f,\"copy_bytes_per_element\":%zu,",
+            is_host && plan_is_cached(r->span_bytes) ? "true" : "false", c->traffic, 2 * r->elem_bytes);
+    fprintf(stream, "\"expected_copies\":%.3f,", c->copies);
+    if (explain_has_time(r, bytes_per_second))
+        fprintf(stream, "\"seconds_at_best\":%.6g,", explain_best_seconds(r, c, bytes_per_second));
+    else
+        fprintf(stream, "\"seconds_at_best\":null,");
+}
+
+/* Where rows go, and how many there are so far. */
+typedef struct rows {
+    FILE *stream;
+    unsigned count;
+} rows;
+
+static void print_row(const model_row *row, void *context) {
+    rows *const to = context;
+    fprintf(to->stream, "%s{", to->count++ > 0 ? "," : "");
+    print_text("algorithm", row->algorithm, to->stream);
+    if (row->is_known)
+        fprintf(to->stream, "\"time_units\":%" PRIu64 ",\"over_bound\":%.6g,\"estimated\":%s,", row->time_units,
+                row->over, row->is_exact ? "false" : "true");
+    else
+        fprintf(to->stream, "\"time_units\":null,\"over_bound\":null,\"estimated\":null,");
+    if (row->is_known && row->has_blocks)
+        fprintf(to->stream, "\"block_exchanges\":%" PRIu64 "}", row->blocks);
+    else
+        fprintf(to->stream, "\"block_exchanges\":null}");
+}
+
+static void print_bounds(const model_bounds *b, FILE *stream) {
+    fprintf(stream, "\"bounds\":[{");
+    print_text("of", "all", stream);
+    print_text("meaning", "no algorithm moves any permutation in less", stream);
+    fprintf(stream, "\"time_units\":%" PRIu64 ",\"block_exchanges\":%" PRIu64 "},{", b->time_units, b->blocks);
+    print_text("of", "the worst permutation", stream);
+    print_text("meaning", "some permutation takes as many, by any algorithm; perhaps not this one", stream);
+    fprintf(stream, "\"time_units\":null,\"block_exchanges\":%.0f}]", b->worst_blocks);
+}
+
+static riffle_status print_model(const plan_request *r, const riffle_machine_options *m, FILE *stream) {
+    rows to = {stream, 0};
+    const model_bounds bounds = explain_model_bounds(r, m);
+    fprintf(stream, "\"model\":{\"width\":%u,\"latency\":%u,\"shared_latency\":%u,\"dmms\":%u,\"algorithms\":[",
+            m->width, m->latency, m->shared_latency, m->dmms);
+    const riffle_status status = explain_model_rows(r, m, print_row, &to);
+    fprintf(stream, "],");
+    print_bounds(&bounds, stream);
+    fputc('}', stream);
+    return status;
+}
+
+riffle_status explain_document(const plan_request *r, const plan_choice *c, const char *description,
+                               const explain_how *how, FILE *stream) {
+    riffle_status status = RIFFLE_OK;
+    print_request(r, description, stream);
+    print_choice(r, c, how->bytes_per_second, stream);
+    if (r->n > 0)
+        status = print_model(r, &how->model, stream);
+    else
+        fprintf(stream, "\"model\":null");
+    fprintf(stream, "}\n");
+    return status;
+}

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""explain beside other machines: --device, --width and its like, and --json of permutations."""
+import json
+import re
+
+from command import CommandTest, main
+
+GPU = {"name": "mine", "multiprocessors": 10, "compute_major": 8, "compute_minor": 6, "block_threads": 1024, "shared_bytes": 101376,
+       "l2_bytes": 4194304, "memory_bytes": 8000000000, "bytes_per_second": 500000000000}
+H200 = ["--engine", "cuda", "--device", "h200"]
+
+
+class Explain(CommandTest):
+    def explained(self, *arguments):
+        done = self.run_riffle("explain", *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+        return done.stdout
+
+    def fails(self, status, pattern, *arguments):
+        done = self.run_riffle("explain", *arguments)
+        self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
+        self.assertRegex(done.stderr, f"^riffle: .*{pattern}")
+
+    def gpu_file(self, text):
+        with open(self.path("gpu.json"), "w", encoding="utf-8") as file:
+            file.write(text)
+        return ["--engine", "cuda", "--device", "gpu.json", "--by", "random:1", "--n", "2^24"]
+
+
+class Devices(Explain):
+    def test_bandwidths_are_the_data_sheets(self):
+        """2^28 floats, 2^31 bytes there and back, as the traffic of one affine pass is."""
+        for name, gigabytes in (("a100", 2039), ("h100", 3350), ("h200", 4800)):
+            text = self.explained("--by", "bit-reversal", "--n", "2^28", "--engine", "cuda", "--device", name)
+            milliseconds = 2**31 / gigabytes / 1e6
+            self.assertIn(f"\nat best      {milliseconds:.4g} ms: the traffic at {gigabytes} GB/s, what memory carries at most\n", text)
+            self.assertIn("\nengine       cuda\nalgorithm    affine, 1 pass\n", text)
+
+    def test_what_the_cache_holds_has_no_time(self):
+        for n, is_told in (("2^22", False), ("2^23", True)):
+            self.assertEqual("at best" in self.explained("--by", "bit-reversal", "--n", n, *H200), is_told, n)
+
+    def test_memory_bounds_what_fits(self):
+        big = ["--by", "random:1", "--n", "2^33", "--elem-bytes", "4", "--engine", "cuda", "--device"]
+        self.explained(*big, "h200")
+        self.fails(1, "two arrays of 34359738368 bytes are more|memory", "--by", "random:1", "--n", "2^34", "--engine", "cuda", "--device", "a100")
+
+    def test_one_use_is_told_without_a_gpu(self):
+        self.assertIn("\none use ", self.explained("--by", "random:1", "--n", "2^24", "--once", *H200))
+
+    def test_a_file(self):
+        text = self.explained(*self.gpu_file(json.dumps(GPU, indent=2) + "\n"))
+        self.assertIn(" ms: the traffic at 500 GB/s,", text)
+        least = {key: GPU[key] for key in ("multiprocessors", "shared_bytes", "l2_bytes", "memory_bytes")}
+        self.assertNotIn("at best", self.explained(*self.gpu_file(json.dumps(least))))
+
+    def test_a_bad_file(self):
+        whole = json.dumps(GPU)
+        for pattern, text in (
+                ("it does not begin with {", ""), ("it does not begin with {", "[1]"), ("a member has no name", "{}"),
+                ("does not end with }", whole[:-1]), ("something stands behind", whole + "x"), ("has no 'cores'", '{"cores": 1}'),
+                ("a member has no name, or no value", '{"l2_bytes" 1}'), ("name is no text", '{"name": 3}'),
+                ("name is no text", '{"name": "%s"}' % ("x" * 1000)), ("name is no text", '{"name": "a\\"b"}'),
+                ("l2_bytes is no whole number, or one too large", '{"l2_bytes": -1}'),
+                ("does not end with }", '{"l2_bytes": 1.5}'),
+                ("l2_bytes is no whole number, or one too large", '{"l2_bytes": 18446744073709551616}'),
+                ("multiprocessors is no whole number, or one too large", '{"multiprocessors": 4294967296}'),
+                ("it cannot be read, or has 4 KiB or more", whole + " " * 4096)):
+            self.fails(1, f"{pattern}.*a GPU is one JSON object such as", *self.gpu_file(text))
+
+    def test_numbers_that_are_no_gpus(self):
+        for key, value, pattern in (("multiprocessors", 0, "lacks a number"), ("block_threads", 32, "lacks a number"),
+                                    ("shared_bytes", 1, "lacks a number"), ("l2_bytes", 0, "lacks a number"),
+                                    ("memory_bytes", 0, "lacks a number"), ("block_threads", 2048, "that no GPU has"),
+                                    ("multiprocessors", 2**32 - 1, "that no GPU has"), ("shared_bytes", 2**60, "that no GPU has"),
+                                    ("l2_bytes", 2**64 - 1, "that no GPU has"), ("memory_bytes", 2**64 - 1, "that no GPU has"),
+                                    ("compute_major", 2**32 - 1, "that no GPU has"), ("compute_minor", 10, "that no GPU has")):
+            self.fails(1, pattern, *self.gpu_file(json.dumps({**GPU, key: value})))
+
+    def test_refusals(self):
+        base = ["--by", "reverse", "--n", "8"]
+        self.fails(1, "h300: No such file or directory; --device is a100, h100, h200 or a file", *base, "--engine", "cuda", "--device", "h300")
+        self.fails(1, r"\.: it cannot be read", *base, "--engine", "cuda", "--device", ".")
+        self.fails(1, "a GPU is given, but the engine is cpu; ask for cuda", *base, "--device", "h200")
+
+
+class Models(Explain):
+    def test_bounds_follow_the_machine(self):
+        """n/w + L - 1 time units, and n/w blocks."""
+        for width in (1, 2, 4, 8, 16, 32):
+            for latency in (1, 7, 2**20):
+                text = self.explained("--by", "transpose:32x32", "--n", 1024, "--width", width, "--global-latency", latency)
+                self.assertIn(f"\nmodel        memory machine of width {width}, latency {latency}\n", text)
+                self.assertRegex(text, rf"\n  bound of all +{1024 // width + latency - 1} +1.00 +{1024 // width}\n")
+        self.assertIn("of the worst: some permutation takes as many", text)
+
+    def test_says_what_simulate_counts(self):
+        machine = ["--by", "transpose:64x32", "--n", 2048, "--width", 16, "--shared-latency", 3, "--dmms", 2]
+        for algorithm in ("scatter", "gather", "transpose", "scheduled", "affine"):
+            done = self.run_riffle("simulate", *machine, "--latency", 50, "--algorithm", algorithm, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = json.loads(self.explained(*machine, "--global-latency", 50, "--json"))["model"]["algorithms"]
+            row = next(row for row in rows if row["algorithm"] == algorithm)
+            self.assertEqual(row["time_units"], json.loads(done.stdout)["time_units"], algorithm)
+
+    def test_refusals(self):
+        base = ["--by", "reverse", "--n", "8"]
+        for width in (3, 12, 31):
+            self.fails(1, f"a power of two, 32 at most, and not {width}", *base, "--width", width)
+        for option, value in (("--width", 0), ("--width", 64), ("--global-latency", 0), ("--global-latency", 2**20 + 1), ("--shared-latency", 2**64),
+                              ("--dmms", 2**16 + 1)):
+            self.fails(2, f"option {option}: '{value}' is ", *base, option, value)
+
+    def test_what_has_no_model(self):
+        for option, value in (("width", "8"), ("global-latency", "8"), ("shared-latency", "8"), ("dmms", "8"), ("device", "h200")):
+            words = [f"--{option}", value]
+            self.fails(2, f"--sort has no --{option}; leave it out", "--sort", "u32", "--n", "8", *words)
+            self.fails(2, f"--hull has no --{option}; leave it out", "--hull", "f32", "--n", "8", *words)
+            self.fails(2, f"a program has no --{option}; leave it out", "--by", "sort n", "--n", "8", *words)
+            self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", *words)
+            self.fails(2, "--elem-bits takes no .* options of the model", "--by", "reverse", "--n", "8", "--elem-bits", "1", *words)
+            self.fails(2, f"--effort measure takes no --{option}", "--by", "reverse", "--n", "8", "--effort", "measure", *words)
+
+
+class Documents(Explain):
+    def test_has_what_the_table_has(self):
+        words = ["--by", "bit-reversal", "--n", "2^24", "--batch", "2", *H200]
+        told, text = json.loads(self.explained(*words, "--json")), self.explained(*words)
+        self.assertEqual((told["n"], told["elem_bytes"], told["batch"], told["stride"], told["in_place"]), (2**24, 4, 2, 2**24, False))
+        self.assertEqual((told["engine"], told["algorithm"], told["passes"]), ("cuda", "affine", 1))
+        self.assertIn(f"\nbecause      {told['because']}\n", text)
+        self.assertAlmostEqual(told["seconds_at_best"], 2 * 2**24 * 8 / 4.8e12, delta=1e-9)
+        rows = [(row["algorithm"], row["time_units"]) for row in told["model"]["algorithms"]]
+        printed = re.findall(r"^  (\S+) +(\d+|-) ", text, re.MULTILINE)
+        self.assertEqual([(name, "-" if units is None else str(units)) for name, units in rows], printed)
+        one, worst = told["model"]["bounds"]
+        self.assertEqual((one["time_units"], one["block_exchanges"]), (2**24 // 32 + 399, 2**24 // 32))
+        self.assertIsNone(worst["time_units"])
+        self.assertIn("perhaps not this one", worst["meaning"])
+
+    def test_an_empty_array_has_no_model(self):
+        told = json.loads(self.explained("--by", "reverse", "--n", "0", "--json"))
+        self.assertEqual((told["n"], told["model"], told["seconds_at_best"]), (0, None, None))
+
+    def test_text_is_escaped(self):
+        self.assertEqual(json.loads(self.explained("--by", "table:[2,0,1]", "--n", "3", "--json"))["n"], 3)
+
+    def test_a_word_of_both_is_a_permutation(self):
+        self.assertIn("permutation", json.loads(self.explained("--by", "identity", "--n", "8", "--json")))
+        self.assertIn("stages", json.loads(self.explained("--by", "sort n", "--n", "8", "--json")))
+
+    def test_what_has_no_document(self):
+        self.fails(2, "--sort has no --json; leave it out", "--sort", "u32", "--n", "8", "--json")
+        self.fails(2, "--hull has no --json; leave it out", "--hull", "f32", "--n", "8", "--json")
+        self.fails(2, "--elem-bits takes no .*--json", "--by", "reverse", "--n", "8", "--elem-bits", "1", "--json")
+        self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", "--json")
+        self.fails(2, "--effort measure takes no --json", "--by", "reverse", "--n", "8", "--effort", "measure", "--json")
+
+
+main()
