@@ -11,6 +11,7 @@
 #include "move/gpu/launch.h"
 #include "plan/affine/involution.h"
 #include "plan/choose/choose.h"
+#include "plan/explain/how.h"
 #include "plan/plan.h"
 #include "riffle/machine.h"
 
@@ -462,7 +463,7 @@ static void check_explained(const run *r) {
     FILE *stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
     riffle_plan *plan = plan_or_fail(r);
-    assert_int_equal(plan_explain(&plan->request, stream), RIFFLE_OK);
+    assert_int_equal(plan_explain(&plan->request, &(explain_how){.model = EXPLAIN_MACHINE}, stream), RIFFLE_OK);
     expect_words(text, "algorithm    affine, 1 pass");
     expect_words(text, "one pass, coalesced on both sides");
     rewind(stream);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "perm/kind.h"
+#include "plan/explain/how.h"
 #include "plan/once/once.h"
 #include "plan/plan.h"
 
@@ -31,7 +32,7 @@ static void explain(const riffle_perm *perm, size_t elem_bytes, const plan_targe
     FILE *stream = fmemopen(text, TEXT_BYTES - 1, "w");
     assert_non_null(stream);
     assert_int_equal(plan_request_take_recognized(perm, elem_bytes, target, options, &request), RIFFLE_OK);
-    assert_int_equal(plan_explain(&request, stream), RIFFLE_OK);
+    assert_int_equal(plan_explain(&request, &(explain_how){.model = EXPLAIN_MACHINE}, stream), RIFFLE_OK);
     plan_request_drop(&request);
     fclose(stream);
 }
