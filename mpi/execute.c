@@ -39,8 +39,10 @@ riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src
     char *const got = plan->unpack != NULL ? plan->got : dst;
     plan->dst = dst;
     status = messages_receive(&plan->receives, plan->comm, got, plan->requests);
-    if (status == RIFFLE_OK) status = send_all(plan, got, src);
+    if (status != RIFFLE_OK) return status;
+    status = send_all(plan, got, src);
     plan->is_under_way = status == RIFFLE_OK;
+    if (status != RIFFLE_OK) messages_cancel(&plan->receives, plan->requests);
     return status;
 }
 

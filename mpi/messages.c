@@ -16,6 +16,7 @@ static int make_long_type(size_t bytes, size_t plain_bytes, MPI_Datatype *out) {
     const MPI_Datatype types[] = {piece, MPI_BYTE};
     code = MPI_Type_create_struct(2, counts, places, types, out);
     MPI_Type_free(&piece);
+    if (code != MPI_SUCCESS) *out = MPI_BYTE; /* nothing to free */
     return code == MPI_SUCCESS ? MPI_Type_commit(out) : code;
 }
 
@@ -72,10 +73,20 @@ riffle_status messages_send(const message_list *m, MPI_Comm comm, const void *pa
     return mpi_result(code, "MPI_Isend");
 }
 
+void messages_cancel(const message_list *m, MPI_Request *requests) {
+    for (size_t k = 0; k < m->count; k++) {
+        if (requests[k] == MPI_REQUEST_NULL) continue;
+        MPI_Cancel(&requests[k]);
+        MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
+    }
+}
+
 riffle_status messages_receive(const message_list *m, MPI_Comm comm, void *packed, MPI_Request *requests) {
     int code = MPI_SUCCESS;
+    for (size_t k = 0; k < m->count; k++) requests[k] = MPI_REQUEST_NULL;
     for (size_t k = 0; k < m->count && code == MPI_SUCCESS; k++)
         code = MPI_Irecv((char *)packed + m->of[k].first, m->of[k].count, m->of[k].type, m->of[k].rank, TAG,
                          comm, &requests[k]);
+    if (code != MPI_SUCCESS) messages_cancel(m, requests);
     return mpi_result(code, "MPI_Irecv");
 }

@@ -33,4 +33,7 @@ void messages_free(message_list *m);
 riffle_status messages_send(const message_list *m, MPI_Comm comm, const void *packed, MPI_Request *requests);
 riffle_status messages_receive(const message_list *m, MPI_Comm comm, void *packed, MPI_Request *requests);
 
+/** Ends receives that were posted, so that their array can be freed. */
+void messages_cancel(const message_list *m, MPI_Request *requests);
+
 #endif

@@ -50,9 +50,12 @@ static riffle_status make_room(const riffle_mpi_plan *plan, size_t plain_bytes, 
 static riffle_status carry(const riffle_mpi_plan *plan, telling *t) {
     const char *const places = (const char *)riffle_exchange_places(plan->exchange);
     riffle_status status = messages_receive(&t->receives, plan->comm, t->places, t->requests);
-    if (status == RIFFLE_OK)
-        status = messages_send(&t->sends, plan->comm, places, t->requests + t->receives.count);
     if (status != RIFFLE_OK) return status;
+    status = messages_send(&t->sends, plan->comm, places, t->requests + t->receives.count);
+    if (status != RIFFLE_OK) {
+        messages_cancel(&t->receives, t->requests);
+        return status;
+    }
     memcpy((char *)t->places + t->receives.own_first, places + t->sends.own_first,
            t->sends.own_bytes < t->receives.own_bytes ? t->sends.own_bytes : t->receives.own_bytes);
     return mpi_result(MPI_Waitall((int)(t->receives.count + t->sends.count), t->requests, MPI_STATUSES_IGNORE),

@@ -34,19 +34,20 @@ static uint64_t hash_perm(const riffle_perm *perm) {
     return hash;
 }
 
-static uint64_t hash_layout(uint64_t hash, const riffle_exchange_layout *l) {
+/* A table that is longer than the array is refused later, unread. */
+static uint64_t hash_layout(uint64_t hash, const riffle_exchange_layout *l, uint64_t n) {
     hash = hash_add(hash, (uint64_t)l->kind);
     if (l->kind == RIFFLE_EXCHANGE_LAYOUT_AXIS && l->shape != NULL) {
         hash = hash_add(hash_add(hash, l->rank), l->axis);
         for (unsigned k = 0; k < l->rank && k < RIFFLE_MAX_RANK; k++) hash = hash_add(hash, l->shape[k]);
     }
-    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS && l->owner != NULL)
+    if (l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS && l->owner != NULL && l->chunks <= n)
         for (uint64_t k = 0; k < l->chunks; k++) hash = hash_add(hash, l->owner[k]);
     return hash;
 }
 
-static uint64_t hash_options(const riffle_mpi_options *asked) {
-    const uint64_t hash = hash_layout(hash_layout(3, &asked->exchange.src), &asked->exchange.dst);
+static uint64_t hash_options(const riffle_mpi_options *asked, uint64_t n) {
+    const uint64_t hash = hash_layout(hash_layout(3, &asked->exchange.src, n), &asked->exchange.dst, n);
     return hash_add(hash_add(hash, asked->exchange.relabel), asked->plain_bytes);
 }
 
@@ -57,7 +58,7 @@ static riffle_status agree_on_arguments(MPI_Comm comm, riffle_status own, const 
         {"the number of elements", riffle_perm_length(perm), true},
         {"the bytes of an element", elem_bytes, true},
         {"the permutation", own == RIFFLE_OK ? hash_perm(perm) : 0, false},
-        {"the layouts and options", hash_options(asked), false},
+        {"the layouts and options", hash_options(asked, riffle_perm_length(perm)), false},
     };
     return agree_on(comm, own, claims, sizeof claims / sizeof *claims);
 }

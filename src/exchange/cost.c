@@ -206,7 +206,7 @@ static void explain_cost(const transfer *t, size_t elem_bytes, const riffle_exch
             basis_in_words(cost->basis));
     fprintf(stream, "  messages:  %" PRIu64 " between ranks, up to %u of a rank\n", cost->messages,
             cost->most_messages);
-    fprintf(stream, "  of a rank: up to %.0f bytes sent, and as many got\n", (double)cost->most_sent * bytes);
+    fprintf(stream, "  of a rank: up to %.0f bytes sent or got\n", (double)cost->most_sent * bytes);
 }
 
 static void explain_time(size_t elem_bytes, const riffle_exchange_link *link, const riffle_exchange_cost *cost,

@@ -181,6 +181,20 @@ static void expect_failure(riffle_status status, riffle_status wanted, const rif
     CHECK(plan == NULL, "%s", words);
 }
 
+/* A table that is said to be longer than the array is not read. */
+static void long_table(void) {
+    const uint32_t owner[] = {0, 0};
+    const riffle_exchange_layout layout = {
+        .kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = (uint64_t)1 << 40, .owner = owner};
+    const riffle_mpi_options options = {.exchange = {.src = layout}};
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    CHECK(riffle_perm_reverse(10, &perm) == RIFFLE_OK, "reverse");
+    const riffle_status status = riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, &options, &plan);
+    expect_failure(status, RIFFLE_ERROR_INVALID_ARGUMENT, plan, "chunks");
+    riffle_perm_free(perm);
+}
+
 /* The last rank asks for other things than the rest. All are told, and all go on. */
 static void unlike_arguments(void) {
     static const uint64_t shape[] = {5, 2};
@@ -303,6 +317,7 @@ static void unlike_builds(void) {
 static void faults(void) {
     unlike_arguments();
     unlike_tables();
+    long_table();
     short_memory();
     misuse();
 }

@@ -53,7 +53,8 @@ RIFFLE_MPI_API riffle_status riffle_mpi_plan_create(const riffle_perm *perm, siz
 RIFFLE_MPI_API riffle_status riffle_mpi_execute(riffle_mpi_plan *plan, void *dst, const void *src);
 
 /** Begins a move, on all ranks: packs this rank's part and starts its messages. dst and src hold riffle_mpi_plan_elements elements, do not
- *  overlap, and are left alone until the move is done. RIFFLE_ERROR_INVALID_ARGUMENT if a move of this plan is under way. */
+ *  overlap, and are left alone until the move is done. RIFFLE_ERROR_INVALID_ARGUMENT if a move of this plan is under way. Where it fails on one
+ *  rank only, others wait for its messages: end the program then, by MPI_Abort. */
 RIFFLE_MPI_API riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src);
 
 /** Lets MPI get on, and says in *done whether this rank's move is done; the call that finds all messages there unpacks them. True, too,
