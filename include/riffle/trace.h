@@ -29,10 +29,11 @@ typedef struct riffle_trace_options {
                           one for each warp */
 } riffle_trace_options;
 
+/** An access is one of these. */
 typedef enum riffle_trace_op {
-    RIFFLE_TRACE_OP_READ = 0,
-    RIFFLE_TRACE_OP_WRITE,
-    RIFFLE_TRACE_OP_ATOMIC,
+    RIFFLE_TRACE_OP_READ = 0, /**< a load */
+    RIFFLE_TRACE_OP_WRITE,    /**< a store */
+    RIFFLE_TRACE_OP_ATOMIC,   /**< a load and a store that nothing comes between */
 } riffle_trace_op;
 
 /** How a trace is written. */
@@ -59,25 +60,28 @@ typedef struct riffle_trace_event {
     uint32_t lane;      /**< number of the thread in its warp */
     uint32_t line;      /**< line of the source */
     uint32_t bytes;     /**< size of the access: a cell's */
-    riffle_trace_op op;
-    bool is_shared; /**< in shared memory, else global */
+    riffle_trace_op op; /**< read, write or atomic */
+    bool is_shared;     /**< in shared memory, else global */
 } riffle_trace_event;
 
 /** An access of a warp, for riffle_trace_add. */
 typedef struct riffle_trace_access {
-    const char *kernel, *array, *file; /**< texts, which are copied; NULL counts as "" */
-    const uint32_t *lane;              /**< numbers of the lanes that take part; NULL: 0, 1, 2... */
+    const char *kernel;   /**< text, which is copied; NULL counts as "" */
+    const char *array;    /**< the same */
+    const char *file;     /**< the same */
+    const uint32_t *lane; /**< numbers of the lanes that take part; NULL: 0, 1, 2... */
     const uint64_t
         *address;   /**< where each lane accesses, in bytes from the start of the array; multiples of `bytes` */
     uint64_t round; /**< accesses with the same number, one behind the other, are a round */
-    uint64_t block;
-    uint32_t line, warp;
-    uint32_t lanes;   /**< entries of the two arrays, at least 1 */
-    uint32_t width;   /**< banks, and cells of an address group; 1 to 65536 */
-    uint32_t latency; /**< time units of the memory, at least 1 */
-    uint32_t bytes;   /**< size of a cell, at least 1 */
-    riffle_trace_op op;
-    bool is_shared;
+    uint64_t block; /**< number of the block in its launch */
+    uint32_t line;  /**< line of the source */
+    uint32_t warp;  /**< number of the warp in its block */
+    uint32_t lanes; /**< entries of the two arrays, at least 1 */
+    uint32_t width; /**< banks, and cells of an address group; 1 to 65536 */
+    uint32_t latency;   /**< time units of the memory, at least 1 */
+    uint32_t bytes;     /**< size of a cell, at least 1 */
+    riffle_trace_op op; /**< read, write or atomic */
+    bool is_shared;     /**< in shared memory, else global */
 } riffle_trace_access;
 
 /** An empty trace; `options` may be NULL for the defaults. */

@@ -110,7 +110,7 @@ def test_simulate_in_blocks():
     report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
     assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)
     assert report.time_units == report.predicted_time_units
-    with pytest.raises(riffle.Unsupported):
+    with pytest.raises(riffle.errors.Unsupported):
         riffle.machine.simulate_in_blocks("reverse", 64, algorithm="affine")
 
 
