@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "exchange/cosets.h"
 
-#include <assert.h>
-
 static uint64_t low_bits(unsigned count) { return ((uint64_t)1 << count) - 1; }
 
 /* The span of the rank bits of the columns of within-block bits. */
@@ -37,12 +35,16 @@ static uint64_t told_apart(const cosets *c) {
     return kept;
 }
 
+/* x = A^-1 y + A^-1 c, where A has an inverse. */
+static perm_affine inverse_of(const perm_affine *map) {
+    perm_affine inverse = {.c = 0};
+    gf2_invert(&map->a, &inverse.a, NULL);
+    inverse.c = gf2_apply(&inverse.a, map->c);
+    return inverse;
+}
+
 cosets cosets_of(const perm_affine *map, unsigned k) {
-    cosets c = {.map = *map, .k = k, .w = map->a.m - k};
-    const bool regular = gf2_invert(&map->a, &c.inverse.a, NULL);
-    assert(regular);
-    (void)regular;
-    c.inverse.c = gf2_apply(&c.inverse.a, map->c);
+    cosets c = {.map = *map, .inverse = inverse_of(map), .k = k, .w = map->a.m - k};
     c.to = ranks_of(&c.map.a, c.w);
     c.from = ranks_of(&c.inverse.a, c.w);
     c.r = c.to.span.count;
@@ -98,12 +100,7 @@ perm_affine cosets_unpack(const cosets *c, uint64_t q) {
     add_rows(&of, &c->inverse, c->w, q << c->w, c->told_apart);
     add_rows(&of, &c->inverse, c->w, q << c->w, c->from.pivots << c->w);
     const perm_affine received = affine_of(&of);
-    perm_affine out = {.c = 0};
-    const bool regular = gf2_invert(&received.a, &out.a, NULL);
-    assert(regular);
-    (void)regular;
-    out.c = gf2_apply(&out.a, received.c);
-    return out;
+    return inverse_of(&received);
 }
 
 /* A rank p sends to itself where D p + p + c_h lies in V: as many ranks as this map of k bits sends to 0, if there are any. */
@@ -131,9 +128,7 @@ static gf2_matrix assignment(const cosets *c) {
         from.column[count] = (uint64_t)1 << j;
         to.column[count++] = image;
     }
-    const bool regular = gf2_invert(&from, &inverse, NULL);
-    assert(regular);
-    (void)regular;
+    gf2_invert(&from, &inverse, NULL);
     return gf2_multiply(&to, &inverse);
 }
 
@@ -141,9 +136,7 @@ perm_affine cosets_relabel(const perm_affine *map, unsigned k, perm_affine *bloc
     const cosets c = cosets_of(map, k);
     *block = (perm_affine){assignment(&c), map->c >> c.w};
     gf2_matrix back;
-    const bool regular = gf2_invert(&block->a, &back, NULL);
-    assert(regular);
-    (void)regular;
+    gf2_invert(&block->a, &back, NULL);
     perm_affine out = *map;
     for (unsigned j = 0; j < map->a.m; j++)
         out.a.column[j] = (map->a.column[j] & low_bits(c.w)) | gf2_apply(&back, map->a.column[j] >> c.w) << c.w;

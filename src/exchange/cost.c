@@ -151,19 +151,24 @@ static riffle_status look_and_count(const transfer *t, riffle_exchange_cost *out
                : fail_memory("a look at an exchange", t->ranks * (2 * sizeof(uint64_t) + sizeof(unsigned)));
 }
 
+static riffle_status find_cost(const transfer *t, riffle_exchange_cost *out) {
+    const bool are_blocks =
+        t->src.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS && t->dst.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS;
+    if (t->is_affine)
+        affine_cost(t, out);
+    else if (are_blocks && count_is_closed(t->perm))
+        closed_cost(t, out);
+    else
+        return look_and_count(t, out);
+    return RIFFLE_OK;
+}
+
 riffle_status riffle_exchange_cost_of(const riffle_perm *perm, unsigned ranks,
                                       const riffle_exchange_options *options, riffle_exchange_cost *out) {
     RETURN_IF_NULL(perm, out);
     transfer t;
     riffle_status status = transfer_create(perm, ranks, options, &t);
-    const bool are_blocks =
-        t.src.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS && t.dst.kind == RIFFLE_EXCHANGE_LAYOUT_BLOCKS;
-    if (status == RIFFLE_OK && t.is_affine)
-        affine_cost(&t, out);
-    else if (status == RIFFLE_OK && are_blocks && count_is_closed(t.perm))
-        closed_cost(&t, out);
-    else if (status == RIFFLE_OK)
-        status = look_and_count(&t, out);
+    if (status == RIFFLE_OK) status = find_cost(&t, out);
     transfer_free(&t);
     return status;
 }
@@ -228,9 +233,8 @@ riffle_status riffle_exchange_explain(const riffle_perm *perm, size_t elem_bytes
     if (elem_bytes == 0) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "an element has at least 1 byte");
     riffle_exchange_cost cost;
     transfer t;
-    riffle_status status = riffle_exchange_cost_of(perm, ranks, options, &cost);
-    if (status != RIFFLE_OK) return status;
-    status = transfer_create(perm, ranks, options, &t);
+    riffle_status status = transfer_create(perm, ranks, options, &t);
+    if (status == RIFFLE_OK) status = find_cost(&t, &cost);
     if (status == RIFFLE_OK) {
         explain_cost(&t, elem_bytes, &cost, stream);
         explain_time(elem_bytes, link, &cost, stream);

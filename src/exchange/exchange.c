@@ -69,22 +69,6 @@ riffle_status riffle_exchange_create(const riffle_perm *perm, unsigned ranks, un
     return status;
 }
 
-static riffle_status list_receives(riffle_exchange *x, const uint64_t *counts) {
-    size_t used = 0;
-    for (unsigned p = 0; p < x->ranks; p++) used += counts[p] > 0;
-    riffle_exchange_message *const list = calloc(used + 1, sizeof *list);
-    if (list == NULL) return fail_memory("an exchange's messages", used * sizeof *list);
-    uint64_t first = 0;
-    size_t k = 0;
-    for (unsigned p = 0; p < x->ranks; p++) {
-        if (counts[p] > 0) list[k++] = (riffle_exchange_message){p, first, counts[p]};
-        first += counts[p];
-    }
-    x->receives = list;
-    x->receive_count = used;
-    return RIFFLE_OK;
-}
-
 static riffle_status check_counts(const riffle_exchange *x, const uint64_t *counts) {
     uint64_t sum = 0;
     for (unsigned p = 0; p < x->ranks; p++) {
@@ -109,7 +93,8 @@ riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *
     if (exchange->dst_count > 0) RETURN_IF_NULL(places);
     riffle_perm *unpack = NULL;
     status = riffle_perm_table_u64(exchange->dst_count, places, &unpack);
-    if (status == RIFFLE_OK) status = list_receives(exchange, counts);
+    if (status == RIFFLE_OK)
+        status = exchange_list_messages(counts, exchange->ranks, &exchange->receives, &exchange->receive_count);
     if (status != RIFFLE_OK) {
         riffle_perm_free(unpack);
         return status;

@@ -35,6 +35,10 @@ struct riffle_exchange {
     uint64_t *places; /**< NULL where the part is complete */
 };
 
+/** Messages of counts[p] elements to or from each rank p, one behind the other; none of no elements. */
+riffle_status exchange_list_messages(const uint64_t *counts, unsigned ranks, riffle_exchange_message **out,
+                                     size_t *used);
+
 /** A rank's sends, by evaluating the permutation on its own elements: pack, sends and places. */
 riffle_status exchange_own_part(const transfer *t, riffle_exchange *out);
 

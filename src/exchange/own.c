@@ -32,19 +32,27 @@ static void find_ranks(own *o) {
     }
 }
 
-static riffle_status list_messages(own *o, riffle_exchange *out) {
-    for (unsigned p = 0; p < out->ranks; p++) out->send_count += o->cursor[p] > 0;
-    out->sends = calloc(out->send_count + 1, sizeof *out->sends);
-    if (out->sends == NULL) return fail_memory("an exchange's messages", out->send_count * sizeof *out->sends);
-    uint64_t first = 0;
+riffle_status exchange_list_messages(const uint64_t *counts, unsigned ranks, riffle_exchange_message **out,
+                                     size_t *used) {
     size_t k = 0;
-    for (unsigned p = 0; p < out->ranks; p++) {
-        const uint64_t count = o->cursor[p];
-        o->cursor[p] = first;
-        if (count > 0) out->sends[k++] = (riffle_exchange_message){p, first, count};
-        first += count;
+    for (unsigned p = 0; p < ranks; p++) k += counts[p] > 0;
+    riffle_exchange_message *const list = calloc(k + 1, sizeof *list);
+    if (list == NULL) return fail_memory("an exchange's messages", k * sizeof *list);
+    uint64_t first = 0;
+    *out = list;
+    *used = k;
+    k = 0;
+    for (unsigned p = 0; p < ranks; p++) {
+        if (counts[p] > 0) list[k++] = (riffle_exchange_message){p, first, counts[p]};
+        first += counts[p];
     }
     return RIFFLE_OK;
+}
+
+static riffle_status list_sends(own *o, riffle_exchange *out) {
+    const riffle_status status = exchange_list_messages(o->cursor, out->ranks, &out->sends, &out->send_count);
+    for (size_t k = 0; k < out->send_count; k++) o->cursor[out->sends[k].rank] = out->sends[k].first;
+    return status;
 }
 
 static void place(own *o, uint64_t *places) {
@@ -70,7 +78,7 @@ riffle_status exchange_own_part(const transfer *t, riffle_exchange *out) {
     riffle_status status = allocate(&o, out);
     if (status == RIFFLE_OK) {
         find_ranks(&o);
-        status = list_messages(&o, out);
+        status = list_sends(&o, out);
     }
     if (status == RIFFLE_OK) {
         place(&o, out->places);
