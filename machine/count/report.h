@@ -140,6 +140,7 @@ struct riffle_report {
     unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */
     bool is_predicted;       /**< for riffle_simulate, where the kernels' patterns are known */
     uint64_t predicted_time_units; /**< then; else 0 */
+    const char *predicted_meaning; /**< then how they are to be taken: "exact", "expected", ... */
     size_t predictions;
     report_prediction *prediction; /**< of each launch, in order; the report's own */
     report_in_block in_block;      /**< for riffle_simulate_in_blocks */

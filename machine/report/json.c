@@ -8,9 +8,9 @@
 #include "base/status.h"
 #include "machine/count/account.h"
 #include "machine/count/report.h"
-#include "machine/layout/shared_layout.h"
 #include "machine/count/summary.h"
 #include "machine/count/verdict.h"
+#include "machine/layout/shared_layout.h"
 #include "machine/library.h"
 #include "machine/report/escape.h"
 
@@ -140,8 +140,9 @@ static void print_predictions(const riffle_report *report, FILE *stream) {
         fprintf(stream, "\"predicted_time_units\":null,");
         return;
     }
-    fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",\"predicted_launches\":[",
-            report->predicted_time_units);
+    fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",", report->predicted_time_units);
+    print_text("predicted_meaning", report->predicted_meaning, stream);
+    fprintf(stream, "\"predicted_launches\":[");
     for (size_t k = 0; k < report->predictions; k++) print_prediction(&report->prediction[k], k, stream);
     fprintf(stream, "],");
 }

@@ -144,6 +144,13 @@ static void print_launches(const riffle_report *report, FILE *stream) {
     }
 }
 
+/* Numbers that are not exact say what they are. */
+static void print_predicted(const riffle_report *report, FILE *stream) {
+    const bool is_exact = strcmp(report->predicted_meaning, "exact") == 0;
+    fprintf(stream, " (predicted %" PRIu64 "%s%s)", report->predicted_time_units, is_exact ? "" : ", ",
+            is_exact ? "" : report->predicted_meaning);
+}
+
 static void print_totals(const riffle_report *report, FILE *stream) {
     const report_summary sum = report_summarize(report);
     fprintf(stream, "\nmachine: width %u, latency %u, shared latency %u, DMMs %u\n", report->options.width,
@@ -161,7 +168,7 @@ static void print_totals(const riffle_report *report, FILE *stream) {
             sum.good[SPACE_SHARED][OP_READ], sum.good[SPACE_SHARED][OP_WRITE],
             sum.casual[SPACE_SHARED][OP_READ], sum.casual[SPACE_SHARED][OP_WRITE]);
     fprintf(stream, "time units: %" PRIu64, report_time_units(report));
-    if (report->is_predicted) fprintf(stream, " (predicted %" PRIu64 ")", report->predicted_time_units);
+    if (report->is_predicted) print_predicted(report, stream);
     fprintf(stream, "\n");
 }
 

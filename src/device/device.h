@@ -13,6 +13,12 @@ struct CUstream_st;
 
 typedef struct device device;
 
+/** Who is told of each list before it is queued, as a forecast is (device/predict/forecast.h). */
+typedef struct device_listener {
+    riffle_status (*tell)(void *who, const launch_list *list); /**< NULL: there is nobody */
+    void *who;
+} device_listener;
+
 /** The operations of a device. `what` is named in messages ("the workspace of a sort", "copying the array to the GPU"). */
 typedef struct device_ops {
     const char *name, *compiler; /**< the compiler of what users write, in messages */
@@ -54,6 +60,7 @@ struct device {
     void *machine;                                        /**< the memory machine; its streams are NULL */
     const struct riffle_machine_options *machine_options; /**< without zeros */
     unsigned multiprocessors;                             /**< that the memory machine says it has */
+    device_listener listener;
 };
 
 /** The current GPU. RIFFLE_ERROR_UNSUPPORTED where there is no driver, no GPU, or no libriffle-cuda. */

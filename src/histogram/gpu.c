@@ -8,7 +8,7 @@
 #include "base/arithmetic.h"
 #include "base/status.h"
 #include "device/carry.h"
-#include "device/simulate.h"
+#include "device/simulate/simulate.h"
 #include "histogram/histogram.h"
 #include "histogram/kernels/kernel.h"
 
@@ -88,7 +88,7 @@ static void describe(const void *subject, riffle_report *report) {
 
 riffle_status riffle_simulate_histogram(uint64_t n, size_t key_bytes, const void *keys,
                                         const riffle_machine_options *options, riffle_report **out) {
-    static const simulated way = {"histograms", SIMULATED_MULTIPROCESSORS, run, describe};
+    static const simulated way = {"histograms", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
     RETURN_IF_NULL(out);
     simulation sim = {.asked = {n, key_bytes, keys, calloc(histogram_size(2), sizeof(uint64_t))}};
     if (sim.asked.counts == NULL)

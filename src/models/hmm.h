@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The Hierarchical Memory Machine (Kasagi, Nakano, Ito 2013): how a permutation is distributed over address groups, and what no
- * algorithm can beat. Rounds and time are those of launches (device/pattern.h).
+ * algorithm can beat. Rounds and time are those of launches (device/predict/pattern.h).
  */
 #ifndef RIFFLE_MODELS_HMM_H
 #define RIFFLE_MODELS_HMM_H

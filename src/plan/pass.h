@@ -91,8 +91,8 @@ typedef struct pass {
 
 /* Structures of the engines (move/cpu/passes/loops.h, base/threads/team.h, move/gpu/launch.h). */
 struct cpu_move;
-struct plan_model;
-struct plan_prediction;
+struct prediction_model;
+struct prediction;
 struct launch_list;
 struct launch_array;
 struct launch_limits;
@@ -127,13 +127,13 @@ struct pass_kind {
     size_t (*alignment)(const pass *p);
     /** Adds what a memory machine will count of the pass's launches between arrays at these addresses, at which nothing need
      *  be. NULL: nobody knows. */
-    riffle_status (*predict)(const pass *p, const struct plan_model *model, void *to, const void *from,
-                             struct plan_prediction *out);
+    riffle_status (*predict)(const pass *p, const struct prediction_model *model, void *to, const void *from,
+                             struct prediction *out);
 };
 
 /** The `predict` of all kinds whose launches are known by their kernels (move/predict/). */
-riffle_status pass_predict(const pass *p, const struct plan_model *model, void *to, const void *from,
-                           struct plan_prediction *out);
+riffle_status pass_predict(const pass *p, const struct prediction_model *model, void *to, const void *from,
+                           struct prediction *out);
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,

@@ -147,9 +147,10 @@ static void json_has_every_field_in_order(void **state) {
     report->algorithm = "copy";
     report->is_predicted = true;
     report->predicted_time_units = 43;
+    report->predicted_meaning = "exact";
     text = printed(report, riffle_report_print_json);
     assert_non_null(strstr(text, "\"n\":64,\"algorithm\":\"copy\","));
-    assert_non_null(strstr(text, "\"predicted_time_units\":43,"));
+    assert_non_null(strstr(text, "\"predicted_time_units\":43,\"predicted_meaning\":\"exact\","));
     assert_int_equal(riffle_report_predicted_time_units(report), 43);
     free(text);
     riffle_report_free(report);
@@ -168,6 +169,7 @@ static void the_table_tells_verdicts_and_sums(void **state) {
     assert_int_equal(report_add_hazard(report, &h), RIFFLE_OK);
     report->is_predicted = true;
     report->predicted_time_units = 43;
+    report->predicted_meaning = "exact";
     char *text = printed(report, riffle_report_print);
     const char *says[] = {"a_long_kernel_name  a\"b.cu:7  global  read",
                           " 12            7  uncoalesced, 2 sectors where 1.2 would do\n",

@@ -10,7 +10,7 @@
 #include "bits/kernels/kernel.h"
 #include "bits/shuffle.h"
 #include "device/carry.h"
-#include "device/simulate.h"
+#include "device/simulate/simulate.h"
 
 /* The widest column that elements are whole numbers of, and begin at. */
 static size_t column_of(const bit_shuffle *s) {
@@ -117,7 +117,7 @@ static void describe(const void *subject, riffle_report *report) {
 static riffle_status simulate_one(uint64_t n, uint64_t elem_bits, bool to_planes, const void *src,
                                   const riffle_bits_options *options, const riffle_machine_options *machine,
                                   riffle_report **out) {
-    static const simulated way = {"bit transpositions", SIMULATED_MULTIPROCESSORS, run, describe};
+    static const simulated way = {"bit transpositions", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
     RETURN_IF_NULL(out);
     simulation sim = {.options = options};
     bit_shuffle *const asked = &sim.asked;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "device/simulate.h"
+#include "device/simulate/simulate.h"
 #include "hull/definition.h"
 #include "hull/gpu/plan.h"
 
@@ -93,8 +93,8 @@ riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *poi
                                    riffle_report **out) {
     RETURN_IF_NULL(out);
     if (n > 0) RETURN_IF_NULL(points);
-    static const simulated ways[] = {{"hulls", SIMULATED_MULTIPROCESSORS, run, describe},
-                                     {"hulls", PAPER_MULTIPROCESSORS, run, describe}};
+    static const simulated ways[] = {{"hulls", SIMULATED_MULTIPROCESSORS, run, describe, NULL},
+                                     {"hulls", PAPER_MULTIPROCESSORS, run, describe, NULL}};
     const riffle_hull_options asked = options != NULL ? *options : (riffle_hull_options){0};
     hull_simulation sim = {.points = {type, points, n},
                            .options = {.segments = asked.segments > 0 ? asked.segments : 1,

@@ -150,7 +150,8 @@ static void declare(const tile_view *v, pattern *out) {
     if (v->is_shifted) tiles_declare_shifted(v, out);
 }
 
-void pattern_of_affine_tile(const launch *work, const pass *p, pattern *out) {
+void pattern_of_affine_tile(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const affine_tile_schedule *const s =
         p->kind == &PASS_AFFINE_EXCHANGE ? &p->affine_exchange.tiles : &p->affine_tile;
     const kernel_record *const kernel = work->kernel;

@@ -119,7 +119,8 @@ static void describe_warp(const box_view *v, const box_warp *w) {
     boxes_loop(v, w, &write);
 }
 
-void pattern_of_axes_box(const launch *work, const pass *p, pattern *out) {
+void pattern_of_axes_box(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     box_view v;
     (void)p;
     if (!boxes_begin(work, out, &v)) return;

@@ -267,12 +267,13 @@ static void declare(const box_view *v, pattern *out) {
     }
 }
 
-void pattern_of_axes_words(const launch *work, const pass *p, pattern *out) {
+void pattern_of_axes_words(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     box_view v;
     (void)p;
     if (!boxes_begin(work, out, &v)) return;
     declare(&v, out);
-    out->is_exact = false; /* warps may meet in other rounds (docs/machine.md) */
+    pattern_mean(out, PATTERN_ESTIMATED); /* warps may meet in other rounds (docs/machine.md) */
     boxes_each_block(&v, describe_warp);
     boxes_end(&v);
 }

@@ -78,8 +78,8 @@ void boxes_loop(const box_view *v, const box_warp *w, const box_loops *loops);
 void boxes_read_rows(const box_view *v, const box_warp *w, unsigned side, unsigned site, const uint32_t *row,
                      uint32_t at_once);
 
-void pattern_of_axes_box(const launch *work, const pass *p, pattern *out);
-void pattern_of_axes_vectors(const launch *work, const pass *p, pattern *out);
-void pattern_of_axes_words(const launch *work, const pass *p, pattern *out);
+void pattern_of_axes_box(const launch *work, const void *subject, pattern *out);
+void pattern_of_axes_vectors(const launch *work, const void *subject, pattern *out);
+void pattern_of_axes_words(const launch *work, const void *subject, pattern *out);
 
 #endif

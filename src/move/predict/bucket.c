@@ -231,7 +231,8 @@ static bucket_view view_of(const launch *work, const pass *p, pattern *out) {
                          .out = out};
 }
 
-void pattern_of_bucket(const launch *work, const pass *p, pattern *out) {
+void pattern_of_bucket(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const bucket_view v = view_of(work, p, out);
     const uint64_t samples = pattern_samples(out, v.s->piece);
     declare(&v);

@@ -39,7 +39,7 @@ static void by_distribution(const riffle_perm *map, unsigned casual, const unsig
     const riffle_status status =
         hmm_distribution_estimate(map, width, max(out->most_elements / width, 16), &groups, &is_exact);
     if (status != RIFFLE_OK) out->status = status;
-    out->is_exact = out->is_exact && is_exact;
+    if (!is_exact) pattern_mean(out, PATTERN_ESTIMATED);
     one_round(out, casual, (uint64_t)llround(groups), warps);
     for (unsigned k = 0; k < count; k++) one_round(out, in_order[k], warps, warps);
 }
@@ -85,7 +85,8 @@ static void warp_of_copy(const flat_launch *f, unsigned round, uint64_t first, u
     pattern_access(f->out, SITE_WRITE, round, &to);
 }
 
-void pattern_of_copy(const launch *work, const pass *p, pattern *out) {
+void pattern_of_copy(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     static const unsigned in_order[] = {SITE_READ};
     const copy_schedule *const s = &p->copy;
     const flat_launch f = {work, p, s->n, 1, out};
@@ -114,7 +115,8 @@ static void warp_of_reverse_ends(const flat_launch *f, unsigned round, uint64_t 
     pattern_access(f->out, SITE_WRITE_OTHER, round, &high);
 }
 
-void pattern_of_reverse_ends(const launch *work, const pass *p, pattern *out) {
+void pattern_of_reverse_ends(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const struct reverse_ends_arguments *const t = work->arguments;
     const flat_launch f = {work, p, t->first / 2 + (t->n - t->first) / 2, 1, out};
     declare(out, work->elem_bytes);
@@ -169,8 +171,12 @@ static void along_map(const launch *work, const pass *p, bool scatters, pattern 
         each_warp(&f, scatters ? warp_of_scatter : warp_of_gather);
 }
 
-void pattern_of_scatter(const launch *work, const pass *p, pattern *out) { along_map(work, p, true, out); }
-void pattern_of_gather(const launch *work, const pass *p, pattern *out) { along_map(work, p, false, out); }
+void pattern_of_scatter(const launch *work, const void *subject, pattern *out) {
+    along_map(work, subject, true, out);
+}
+void pattern_of_gather(const launch *work, const void *subject, pattern *out) {
+    along_map(work, subject, false, out);
+}
 
 /* ------------------------------------------------------------- rows of units */
 
@@ -195,7 +201,8 @@ static void warp_of_rows(const flat_launch *f, unsigned round, uint64_t first, u
     pattern_access(f->out, scatters ? SITE_WRITE : SITE_READ, round, &other);
 }
 
-void pattern_of_rows(const launch *work, const pass *p, pattern *out) {
+void pattern_of_rows(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const rows_table *const t = &((const struct rows_arguments *)work->arguments)->table;
     const flat_launch f = {work, p, t->parts, t->moves, out};
     declare(out, work->elem_bytes);

@@ -53,7 +53,8 @@ static void describe_block(const launch *work, const affine_exchange_table_64 *t
         for (uint32_t i = 0; i < t->moves; i++) describe_move(work, t, b, first, i, out);
 }
 
-void pattern_of_exchange(const launch *work, const pass *p, pattern *out) {
+void pattern_of_exchange(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const affine_exchange_schedule *const s = &p->affine_exchange.vectors;
     affine_exchange_table_64 t;
     affine_exchange_table(s, &t);

@@ -48,7 +48,8 @@ static void describe_row(const launch *work, uint64_t row, uint64_t line, patter
     }
 }
 
-void pattern_of_in_rows(const launch *work, const pass *p, pattern *out) {
+void pattern_of_in_rows(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const in_rows_table *const t = &((const struct in_rows_arguments *)work->arguments)->table;
     const uint64_t samples = pattern_samples(out, (uint64_t)work->block_y * t->cols);
     (void)p;
@@ -81,7 +82,8 @@ static void describe_lines(const launch *work, uint64_t block, uint64_t first, u
     count(&w, round, t->back, out);
 }
 
-void pattern_of_in_columns(const launch *work, const pass *p, pattern *out) {
+void pattern_of_in_columns(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const in_columns_table *const t = &((const struct in_columns_arguments *)work->arguments)->table;
     const uint64_t threads = work->block_x, lines = threads >> t->strip_log2;
     const uint64_t samples = pattern_samples(out, (uint64_t)t->rows << t->strip_log2);

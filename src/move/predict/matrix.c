@@ -45,7 +45,8 @@ static void tile_banks(pattern *out, uint64_t y, uint64_t height, uint64_t acros
     }
 }
 
-void pattern_of_transpose(const launch *work, const pass *p, pattern *out) {
+void pattern_of_transpose(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const struct transpose_arguments *const t = work->arguments;
     const uint64_t width = work->block_x, height = work->block_y, bytes = work->elem_bytes;
     (void)p;
@@ -90,7 +91,8 @@ static void row_banks(pattern *out, unsigned site, const row_turn *t) {
     if (left > t->first) pattern_stages(out, site, t->round, ceil_div(min(left, t->end) - t->first, width), 1);
 }
 
-void pattern_of_row_wise(const launch *work, const pass *p, pattern *out) {
+void pattern_of_row_wise(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const struct row_wise_arguments *const a = work->arguments;
     const uint64_t rows = out->grid, cols = a->cols, step = work->block_x, width = out->machine->width;
     const uint64_t bytes = work->elem_bytes, all = rows * cols;

@@ -108,7 +108,8 @@ static void declare(const rows_table *t, size_t elem_bytes, pattern *out) {
         pattern_declare(out, SITE_BEGIN + k, PATTERN_GLOBAL, PATTERN_WRITE, (size_t)1 << k % PIECES);
 }
 
-void pattern_of_row_words(const launch *work, const pass *p, pattern *out) {
+void pattern_of_row_words(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     const rows_table *const t = &((const struct rows_arguments *)work->arguments)->table;
     const uint64_t threads = work->block_x, width = out->machine->width;
     const uint64_t samples = pattern_samples(out, threads);

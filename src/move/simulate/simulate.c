@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "device/simulate.h"
+#include "device/simulate/simulate.h"
 #include "move/gpu/rows.h"
 #include "plan/choose/choose.h"
 #include "plan/explain/predict.h"
@@ -33,7 +33,7 @@ typedef struct simulation {
     void *buffer[BUFFERS];
     uploaded_pass *uploaded; /* for each pass */
     unsigned char *original;
-    plan_prediction predicted;
+    prediction predicted;
 } simulation;
 
 enum { BEFORE = 0x5a }; /* each byte before an array that begins at an offset */
@@ -117,7 +117,7 @@ static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
 }
 
 static riffle_status predict(simulation *sim) {
-    const plan_model model = {*sim->on.machine_options, UINT64_MAX};
+    const prediction_model model = {*sim->on.machine_options, UINT64_MAX};
     plan_buffers buffers = {{0}};
     for (unsigned k = 0; k < BUFFERS; k++) buffers.start[k] = (uintptr_t)sim->buffer[k];
     return plan_predict_passes(sim->plan, &buffers, &model, &sim->predicted);
@@ -199,25 +199,9 @@ static riffle_status run(const device *on, void *subject) {
     return run_plan(sim, sim->perm);
 }
 
-/* A report without memory for that has the sum alone. */
-static void describe_launches(const plan_prediction *p, riffle_report *report) {
-    report->prediction = calloc(p->launches + 1, sizeof *report->prediction);
-    if (report->prediction == NULL) { /* without memory nothing is told */
-        report->is_predicted = false;
-        return;
-    }
-    report->predictions = p->launches;
-    for (size_t k = 0; k < p->launches; k++)
-        simulate_tell(p->launch[k].kernel, &p->launch[k].counts, &report->prediction[k]);
-}
-
 static void describe(const void *subject, riffle_report *report) {
     const simulation *const sim = subject;
-    report->is_predicted = sim->predicted.is_known;
-    if (report->is_predicted) {
-        report->predicted_time_units = pattern_time_units(&sim->predicted.counts);
-        describe_launches(&sim->predicted, report);
-    }
+    simulate_predicted(&sim->predicted, report);
     report->n = sim->perm->n;
     report->algorithm = riffle_algorithm_string(riffle_plan_algorithm(sim->plan));
 }
@@ -225,11 +209,11 @@ static void describe(const void *subject, riffle_report *report) {
 riffle_status simulate_at(const riffle_perm *perm, size_t elem_bytes, const riffle_plan_options *plan_options,
                           const riffle_machine_options *machine_options, simulate_offsets offsets,
                           riffle_report **out) {
-    static const simulated how = {NULL, 1, run, describe};
+    static const simulated how = {NULL, 1, run, describe, NULL};
     simulation sim = {.perm = perm, .elem_bytes = elem_bytes, .options = plan_options, .offsets = offsets};
     const riffle_status status = simulate(&how, &sim, machine_options, out);
     plan_destroy(sim.plan);
-    plan_prediction_free(&sim.predicted);
+    prediction_free(&sim.predicted);
     free(sim.uploaded);
     free(sim.original);
     return status;

@@ -112,7 +112,8 @@ static bmmc_view view_of(const launch *work) {
                        .is_shifted = kernels[k].is_shifted};
 }
 
-void pattern_of_bmmc(const launch *work, const pass *p, pattern *out) {
+void pattern_of_bmmc(const launch *work, const void *subject, pattern *out) {
+    const pass *const p = subject;
     bmmc_view v = view_of(work);
     const uint64_t elements = (uint64_t)work->block_x * work->block_y * (v.tiles > 0 ? v.tiles : 1);
     (void)p;

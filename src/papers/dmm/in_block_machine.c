@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "device/simulate.h"
+#include "device/simulate/simulate.h"
 #include "papers/dmm/in_block_pattern.h"
 #include "perm/perm.h"
 #include "riffle/papers.h"
@@ -116,12 +116,11 @@ static void describe(const void *subject, riffle_report *report) {
     pattern_counts_add(&all, &sim->move);
     report->n = sim->perm->n;
     report->algorithm = riffle_algorithm_string(sim->algorithm);
-    report->is_predicted = true;
-    report->predicted_time_units = pattern_time_units(&all);
-    report->prediction = sim->perm->n > 0 ? calloc(1, sizeof *report->prediction) : NULL;
-    if (report->prediction == NULL) return;
-    report->predictions = 1;
-    simulate_tell(name_of(sim->algorithm), &all, report->prediction);
+    simulate_predicted(&(prediction){.is_known = true,
+                                     .counts = all,
+                                     .launches = sim->perm->n > 0,
+                                     .launch = &(launch_prediction){name_of(sim->algorithm), all}},
+                       report);
 }
 
 /* Adds up the rows that two moves make larger than one. */
@@ -141,7 +140,7 @@ static void tell_move(const simulation *sim, const riffle_report *twice, riffle_
 riffle_status riffle_simulate_in_blocks(const riffle_perm *perm, size_t elem_bytes, riffle_algorithm algorithm,
                                         unsigned blocks, const riffle_machine_options *options,
                                         riffle_report **out) {
-    static const simulated how = {NULL, 1, run, describe};
+    static const simulated how = {NULL, 1, run, describe, NULL};
     RETURN_IF_NULL(perm, out);
     const simulation asked = {.perm = perm, .elem_bytes = elem_bytes, .algorithm = algorithm, .blocks = blocks};
     simulation once = asked, twice = asked;

@@ -6,7 +6,7 @@
 #ifndef RIFFLE_PAPERS_DMM_IN_BLOCK_PATTERN_H
 #define RIFFLE_PAPERS_DMM_IN_BLOCK_PATTERN_H
 
-#include "device/pattern.h"
+#include "device/predict/pattern.h"
 #include "papers/dmm/in_block.h"
 
 void in_block_pattern_around(const in_block_move *work, pattern *out);

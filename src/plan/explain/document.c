@@ -57,10 +57,12 @@ static void print_row(const model_row *row, void *context) {
     fprintf(to->stream, "%s{", to->count++ > 0 ? "," : "");
     print_text("algorithm", row->algorithm, to->stream);
     if (row->is_known)
-        fprintf(to->stream, "\"time_units\":%" PRIu64 ",\"over_bound\":%.6g,\"estimated\":%s,", row->time_units,
-                row->over, row->is_exact ? "false" : "true");
+        fprintf(to->stream,
+                "\"time_units\":%" PRIu64 ",\"over_bound\":%.6g,\"estimated\":%s,\"meaning\":\"%s\",",
+                row->time_units, row->over, row->meaning == PATTERN_EXACT ? "false" : "true",
+                pattern_meaning_string(row->meaning));
     else
-        fprintf(to->stream, "\"time_units\":null,\"over_bound\":null,\"estimated\":null,");
+        fprintf(to->stream, "\"time_units\":null,\"over_bound\":null,\"estimated\":null,\"meaning\":null,");
     if (row->is_known && row->has_blocks)
         fprintf(to->stream, "\"block_exchanges\":%" PRIu64 "}", row->blocks);
     else

@@ -44,12 +44,12 @@ static uint64_t exchanges(const plan_choice *c, uint64_t blocks, const pattern_c
 }
 
 /* Row-wise ones alone say nothing of the permutation that was asked for. */
-static void fill_row(const plan_choice *c, const plan_prediction *p, const plan_request *r,
-                     const plan_model *model, model_row *out) {
+static void fill_row(const plan_choice *c, const prediction *p, const plan_request *r,
+                     const prediction_model *model, model_row *out) {
     const riffle_algorithm id = c->algorithm->id;
     *out = (model_row){.algorithm = c->algorithm->name, .is_known = p->is_known && !is_of_lines(id)};
     if (!out->is_known) return;
-    out->is_exact = p->is_exact;
+    out->meaning = p->meaning;
     out->time_units = pattern_time_units(&p->counts);
     out->over = (double)out->time_units / (double)bound_of(r->n, &model->machine);
     out->has_blocks = are_blocks(id, r->elem_bytes);
@@ -57,15 +57,15 @@ static void fill_row(const plan_choice *c, const plan_prediction *p, const plan_
 }
 
 /* A row of one algorithm, or none if it cannot move what is asked for. */
-static riffle_status tell_algorithm(const plan_request *r, const plan_model *model, model_taker *take,
+static riffle_status tell_algorithm(const plan_request *r, const prediction_model *model, model_taker *take,
                                     void *context) {
     plan_choice choice;
-    plan_prediction p;
+    prediction p;
     model_row row;
     if (plan_choose(r, &choice) != RIFFLE_OK) return RIFFLE_OK;
     const riffle_status status = plan_predict(r, &choice, model, &p);
     if (status == RIFFLE_OK) fill_row(&choice, &p, r, model, &row), take(&row, context);
-    plan_prediction_free(&p);
+    prediction_free(&p);
     return status;
 }
 
@@ -88,7 +88,7 @@ static plan_request as_of_machine(const plan_request *request, const riffle_mach
 riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *m,
                                  model_taker *take, void *context) {
     plan_request r = as_of_machine(request, m);
-    const plan_model model = {*m, EVALUATIONS / perm_parts(r.perm)};
+    const prediction_model model = {*m, EVALUATIONS / perm_parts(r.perm)};
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < ALGORITHMS; k++) {
         r.algorithm = algorithm_records[k]->id;
@@ -117,8 +117,9 @@ static void print_row(const model_row *row, void *context) {
         return;
     }
     if (row->has_blocks) snprintf(exchanged, sizeof exchanged, "%" PRIu64, row->blocks);
-    fprintf(stream, "%14" PRIu64 " %15.2f %16s%s\n", row->time_units, row->over, exchanged,
-            row->is_exact ? "" : "  estimated");
+    fprintf(stream, "%14" PRIu64 " %15.2f %16s%s%s\n", row->time_units, row->over, exchanged,
+            row->meaning == PATTERN_EXACT ? "" : "  ",
+            row->meaning == PATTERN_EXACT ? "" : pattern_meaning_string(row->meaning));
 }
 
 static void print_bounds(const model_bounds *b, FILE *stream) {

@@ -5,14 +5,16 @@
 #ifndef RIFFLE_PLAN_EXPLAIN_MODEL_H
 #define RIFFLE_PLAN_EXPLAIN_MODEL_H
 
+#include "device/predict/pattern.h"
 #include "plan/plan.h"
 
 /** A row of the table, of an algorithm. */
 typedef struct model_row {
     const char *algorithm;
-    bool is_known, is_exact, has_blocks; /**< where it is not known the numbers are 0 */
-    uint64_t time_units, blocks;         /**< blocks of w elements that it exchanges with memory */
-    double over;                         /**< time units over the bound */
+    bool is_known, has_blocks; /**< where it is not known the numbers are 0 */
+    pattern_meaning meaning;
+    uint64_t time_units, blocks; /**< blocks of w elements that it exchanges with memory */
+    double over;                 /**< time units over the bound */
 } model_row;
 
 /** Every time is at least that of reading each element once, n/w + L - 1 time units (Kasagi, Nakano, Ito 2013, section VII), and every
@@ -25,7 +27,7 @@ typedef struct model_bounds {
 typedef void model_taker(const model_row *row, void *context);
 
 /** Tells of each algorithm that can do what is asked, on a machine whose options have no zeros: the time units as the patterns of its
- *  launches have them (device/pattern.h), and exchanges. Long launches are estimated from some blocks. */
+ *  launches have them (device/predict/pattern.h), and exchanges. Long launches are estimated from some blocks. */
 riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *machine,
                                  model_taker *take, void *context);
 

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/explain/predict.h"
 
-#include <stdlib.h>
-
-void plan_prediction_free(plan_prediction *p) {
-    free(p->launch);
-    *p = (plan_prediction){0};
-}
-
 plan_buffers plan_buffers_nowhere(const plan_request *request) {
     const uintptr_t apart = (uintptr_t)1 << 44;
     plan_buffers out;
@@ -23,7 +16,7 @@ uintptr_t plan_array_of(const riffle_plan *plan, const plan_buffers *buffers, pa
 }
 
 static riffle_status predict_pass(const riffle_plan *plan, const plan_buffers *buffers, unsigned number,
-                                  uint64_t k_th, const plan_model *model, plan_prediction *out) {
+                                  uint64_t k_th, const prediction_model *model, prediction *out) {
     const pass *const p = &plan->passes[number];
     void *const to = (void *)plan_array_of(plan, buffers, p->to, k_th);
     const void *const from = (const void *)plan_array_of(plan, buffers, p->from, k_th);
@@ -32,10 +25,10 @@ static riffle_status predict_pass(const riffle_plan *plan, const plan_buffers *b
     return RIFFLE_OK;
 }
 
-riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers, const plan_model *model,
-                                  plan_prediction *out) {
+riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers,
+                                  const prediction_model *model, prediction *out) {
     riffle_status status = RIFFLE_OK;
-    *out = (plan_prediction){.is_known = true, .is_exact = true};
+    *out = prediction_of_nothing();
     if (plan->request.n == 0) return RIFFLE_OK;
     for (uint64_t k = 0; k < plan->rounds; k++)
         for (unsigned p = 0; status == RIFFLE_OK && out->is_known && p < plan->built; p++)
@@ -43,11 +36,11 @@ riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *b
     return status;
 }
 
-riffle_status plan_predict(const plan_request *request, const plan_choice *choice, const plan_model *model,
-                           plan_prediction *out) {
+riffle_status plan_predict(const plan_request *request, const plan_choice *choice,
+                           const prediction_model *model, prediction *out) {
     const plan_buffers buffers = plan_buffers_nowhere(request);
     riffle_plan *plan;
-    *out = (plan_prediction){0};
+    *out = (prediction){0};
     riffle_status status = plan_outline(request, choice, &plan);
     if (status != RIFFLE_OK) return status;
     status = plan_predict_passes(plan, &buffers, model, out);

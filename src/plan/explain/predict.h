@@ -6,8 +6,8 @@
 #ifndef RIFFLE_PLAN_EXPLAIN_PREDICT_H
 #define RIFFLE_PLAN_EXPLAIN_PREDICT_H
 
+#include "device/predict/predict.h"
 #include "plan/plan.h"
-#include "plan/prediction.h"
 
 /** The addresses of a plan's buffers; nothing need be there. */
 typedef struct plan_buffers {
@@ -18,13 +18,13 @@ typedef struct plan_buffers {
 plan_buffers plan_buffers_nowhere(const plan_request *request);
 
 /** Predicts a plan's launches between buffers. *out is to be freed, whatever is returned. */
-riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers, const plan_model *model,
-                                  plan_prediction *out);
+riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers,
+                                  const prediction_model *model, prediction *out);
 
 /** The same of a choice, for buffers nowhere: of an outline of its plan, which is quickly made. The request is one to a machine
  *  like the model's (plan_request_for). */
-riffle_status plan_predict(const plan_request *request, const plan_choice *choice, const plan_model *model,
-                           plan_prediction *out);
+riffle_status plan_predict(const plan_request *request, const plan_choice *choice,
+                           const prediction_model *model, prediction *out);
 
 /** The address of the k-th array of a batch, in those buffers that hold all of it. */
 uintptr_t plan_array_of(const riffle_plan *plan, const plan_buffers *buffers, pass_buffer which, uint64_t k);

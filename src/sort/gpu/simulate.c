@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "device/elements.h"
 #include "device/kernels/lanes.h"
-#include "device/simulate.h"
+#include "device/simulate/simulate.h"
 #include "models/io_bounds.h"
 #include "papers/sort/worst_pairs.h"
 #include "sort/gpu/merge.h"
@@ -249,7 +249,7 @@ riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key, const
     RETURN_IF_NULL(key, out);
     if ((unsigned)keys > RIFFLE_SIMULATED_KEYS_WORST)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there are no simulated keys with number %d", (int)keys);
-    static const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe};
+    static const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
     sort_simulation sim = {
         .n = n, .key = key, .options = options != NULL ? *options : (riffle_sort_options){0}, .keys = keys};
     if (sim.options.segments == 0) sim.options.segments = 1;

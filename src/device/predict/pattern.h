@@ -20,6 +20,17 @@
 typedef enum pattern_space { PATTERN_GLOBAL, PATTERN_SHARED, PATTERN_SPACES } pattern_space;
 typedef enum pattern_op { PATTERN_READ, PATTERN_WRITE, PATTERN_OPS } pattern_op;
 
+/** How numbers are to be taken; of several the last. */
+typedef enum pattern_meaning {
+    PATTERN_EXACT,     /**< equal to what is counted */
+    PATTERN_ESTIMATED, /**< some blocks stand for others, or rounds and time are near only (docs/machine.md) */
+    PATTERN_EXPECTED,  /**< the mean over random data */
+    PATTERN_AT_MOST,   /**< no data takes more */
+} pattern_meaning;
+
+/** "exact", "estimated", "expected", "at most". */
+const char *pattern_meaning_string(pattern_meaning meaning);
+
 /** Counts of one kind of access, as the columns of the HMM paper's Table I, and the time of its rounds. */
 typedef struct pattern_count {
     uint64_t rounds, casual_rounds, stages, time_units;
@@ -59,7 +70,7 @@ typedef struct pattern {
     uint64_t most_elements;                /**< elements of a launch that are looked at */
     uint64_t grid; /**< blocks of the launch, which may be more than a launch can have */
     riffle_status status;
-    bool is_exact;
+    pattern_meaning meaning;
     pattern_site site[PATTERN_SITES];
     uint64_t first, alike;      /**< blocks that the one described stands for: their first, and how many */
     size_t done[PATTERN_SITES]; /**< rounds of each site that the warp has come through (pattern_next) */
@@ -67,6 +78,9 @@ typedef struct pattern {
 
 /** Begins with no site, for so many blocks and a machine whose options have no zeros. */
 void pattern_begin(pattern *p, const riffle_machine_options *machine, uint64_t grid, uint64_t most_elements);
+
+/** Says that the numbers are no better than that. */
+void pattern_mean(pattern *p, pattern_meaning meaning);
 
 /** The counts so far; frees what it has. */
 pattern_counts pattern_end(pattern *p);

@@ -10,7 +10,7 @@
 #define RIFFLE_DEVICE_SIMULATE_H
 
 #include "device/device.h"
-#include "device/pattern.h"
+#include "device/predict/predict.h"
 #include "machine/count/report.h"
 
 /** The multiprocessors of an H200, for which lists are made. */
@@ -23,13 +23,15 @@ typedef struct simulated {
     riffle_status (*run)(const device *on, void *subject);
     void (*describe)(const void *subject,
                      riffle_report *report); /**< adds to the report what the machine does not know */
+    const kernel_pattern
+        *patterns; /**< by which the subject's launches are predicted; NULL: `describe` tells */
 } simulated;
 
 /** Makes a machine, runs the subject on it, and takes the report. */
 riffle_status simulate(const simulated *how, void *subject, const riffle_machine_options *options,
                        riffle_report **out);
 
-/** A prediction of a launch, as reports have it. */
-void simulate_tell(const char *kernel, const pattern_counts *counts, report_prediction *out);
+/** Puts a prediction into a report, nothing of one that is not known. */
+void simulate_predicted(const prediction *told, riffle_report *report);
 
 #endif

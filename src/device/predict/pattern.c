@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device/pattern.h"
+#include "device/predict/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,17 @@ uint64_t pattern_time_units(const pattern_counts *counts) {
 }
 
 void pattern_begin(pattern *p, const riffle_machine_options *machine, uint64_t grid, uint64_t most_elements) {
-    *p = (pattern){
-        .machine = machine, .grid = grid, .most_elements = most_elements, .is_exact = true, .alike = 1};
+    *p = (pattern){.machine = machine, .grid = grid, .most_elements = most_elements, .alike = 1};
+}
+
+void pattern_mean(pattern *p, pattern_meaning meaning) { p->meaning = max(p->meaning, meaning); }
+
+const char *pattern_meaning_string(pattern_meaning meaning) {
+    static const char *const names[] = {[PATTERN_EXACT] = "exact",
+                                        [PATTERN_ESTIMATED] = "estimated",
+                                        [PATTERN_EXPECTED] = "expected",
+                                        [PATTERN_AT_MOST] = "at most"};
+    return names[meaning];
 }
 
 void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op op, size_t bytes) {
@@ -47,7 +56,7 @@ void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op 
 uint64_t pattern_samples(pattern *p, uint64_t block_elements) {
     const uint64_t most = p->most_elements / max(block_elements, 1), few = max(most, FEWEST_SAMPLES);
     if (p->grid <= few) return p->grid;
-    p->is_exact = false;
+    pattern_mean(p, PATTERN_ESTIMATED);
     return few;
 }
 

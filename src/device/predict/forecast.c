@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/predict/forecast.h"
+
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "base/status.h"
+
+enum { ALIGNMENT = 1 << 20 /* more than an address group has bytes */ };
+
+forecast forecast_begin(const prediction_model *model, const kernel_pattern *patterns, const void *subject) {
+    return (forecast){.model = *model,
+                      .patterns = patterns,
+                      .subject = subject,
+                      .told = prediction_of_nothing(),
+                      .next = ALIGNMENT};
+}
+
+riffle_status forecast_list(forecast *f, const launch_list *list) {
+    return predict_list(list, f->patterns, f->subject, &f->model, &f->told);
+}
+
+static riffle_status tell(void *who, const launch_list *list) { return forecast_list(who, list); }
+
+device_listener forecast_listener(forecast *f) { return (device_listener){tell, f}; }
+
+/* ---------------------------------------------------------------- the device */
+
+static riffle_status describe(const device *d, device_limits *out) {
+    const riffle_machine_options *const options = d->machine_options;
+    *out = (device_limits){.width = options->width,
+                           .block_threads = options->block_threads,
+                           .multiprocessors = d->multiprocessors,
+                           .shared_bytes = options->shared_bytes,
+                           .l2_bytes = 50 << 20, /* the machine's */
+                           .memory_bytes = UINT64_MAX};
+    return RIFFLE_OK;
+}
+
+static riffle_status allocate(const device *d, const char *what, size_t bytes, void **out) {
+    forecast *const f = d->listener.who;
+    (void)what;
+    *out = bytes > 0 ? (void *)f->next : NULL;
+    f->next += ceil_div(bytes, (size_t)ALIGNMENT) * ALIGNMENT;
+    return RIFFLE_OK;
+}
+
+static void release(const device *d, void *start) { (void)d, (void)start; }
+
+static riffle_status check_free(const device *d, const char *what, size_t bytes) {
+    (void)d, (void)what, (void)bytes;
+    return RIFFLE_OK;
+}
+
+static riffle_status upload(const device *d, const char *what, void *to, const void *from, size_t bytes) {
+    (void)d, (void)what, (void)to, (void)from, (void)bytes;
+    return RIFFLE_OK;
+}
+
+static riffle_status download(const device *d, const char *what, void *to, const void *from, size_t bytes,
+                              struct CUstream_st *stream) {
+    (void)d, (void)what, (void)from, (void)stream;
+    if (bytes > 0) memset(to, 0, bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status compile(const device *d, const char *source, const char *kernel, users_kernel *out,
+                             char **messages) {
+    (void)d, (void)source, (void)kernel, (void)out;
+    *messages = NULL;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "what a kernel with users' code accesses is not predicted; simulate it");
+}
+
+static riffle_status load(const device *d, const char *what, const launch_list *list) {
+    (void)d, (void)what;
+    return list->status;
+}
+
+static riffle_status fit(const device *d, const launch *work, unsigned most, unsigned *out) {
+    (void)work, (void)most;
+    *out = d->multiprocessors;
+    return RIFFLE_OK;
+}
+
+/* The forecast has been told already (device.c). */
+static riffle_status queue(const device *d, const char *what, const launch_list *list,
+                           struct CUstream_st *stream) {
+    (void)d, (void)what, (void)stream;
+    return list->status;
+}
+
+static riffle_status guard(const device *d, const char *what, struct CUstream_st *stream, int *before) {
+    (void)d, (void)what, (void)stream;
+    *before = 0;
+    return RIFFLE_OK;
+}
+
+static void guard_quietly(const device *d, int *before) {
+    (void)d;
+    *before = 0;
+}
+
+static void unguard(const device *d, int before) { (void)d, (void)before; }
+
+static riffle_status check(const device *d) {
+    (void)d;
+    return RIFFLE_OK;
+}
+
+device device_of_forecast(forecast *f, unsigned multiprocessors) {
+    static const device_ops ops = {.name = "forecast",
+                                   .compiler = "no compiler",
+                                   .describe = describe,
+                                   .allocate = allocate,
+                                   .release = release,
+                                   .check_free = check_free,
+                                   .upload = upload,
+                                   .download = download,
+                                   .compile = compile,
+                                   .load = load,
+                                   .fit = fit,
+                                   .queue = queue,
+                                   .guard = guard,
+                                   .guard_quietly = guard_quietly,
+                                   .unguard = unguard,
+                                   .check = check};
+    return (device){.ops = &ops,
+                    .machine_options = &f->model.machine,
+                    .multiprocessors = multiprocessors,
+                    .listener = forecast_listener(f)};
+}

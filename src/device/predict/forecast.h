@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A forecast: who is told of each list before a device queues it, and predicts its launches. simulate sets one on the memory
+ * machine; explain runs a plan on a device that does nothing else, so that both predict the very lists that run.
+ */
+#ifndef RIFFLE_DEVICE_FORECAST_H
+#define RIFFLE_DEVICE_FORECAST_H
+
+#include "device/device.h"
+#include "device/predict/predict.h"
+
+typedef struct forecast {
+    prediction_model model;
+    const kernel_pattern *patterns;
+    const void *subject; /**< given to each pattern */
+    prediction told;     /**< to be freed */
+    uintptr_t next;      /**< the forecast's device: where its next memory begins */
+} forecast;
+
+forecast forecast_begin(const prediction_model *model, const kernel_pattern *patterns, const void *subject);
+
+/** Adds a list's launches. */
+riffle_status forecast_list(forecast *f, const launch_list *list);
+
+/** A device's listener that does so. */
+device_listener forecast_listener(forecast *f);
+
+/** A device that only foretells, with limits like a memory machine's of that model. Nothing is at its addresses, which begin on an
+ *  address group of any machine: what comes in is dropped, and zeros come out. Both structures are to outlive it. */
+device device_of_forecast(forecast *f, unsigned multiprocessors);
+
+#endif
