@@ -41,6 +41,19 @@
     OPERATION(riffle_status, vat_access, (riffle_vat * vat, const uint64_t *addresses, size_t count),          \
               (vat, addresses, count))                                                                         \
     OPERATION(riffle_status, vat_count, (riffle_vat * vat, riffle_vat_counts * out), (vat, out))               \
+    OPERATION(riffle_status, vat_count_layers, (riffle_vat * vat, uint64_t * faults, size_t layers),           \
+              (vat, faults, layers))                                                                           \
+    OPERATION(riffle_status, vat_create_nested,                                                                \
+              (riffle_vat_policy policy, const riffle_vat_options *guest, const riffle_vat_options *host,      \
+               riffle_vat **out),                                                                              \
+              (policy, guest, host, out))                                                                      \
+    OPERATION(riffle_status, vat_count_host,                                                                   \
+              (riffle_vat * vat, riffle_vat_counts * out, uint64_t * faults, size_t layers),                   \
+              (vat, out, faults, layers))                                                                      \
+    OPERATION(riffle_status, vat_program_feed,                                                                 \
+              (riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t * array,                        \
+               riffle_vat_sink * sink, void *context, uint64_t *checksum),                                     \
+              (program, n, seed, array, sink, context, checksum))                                              \
     OPERATION(riffle_status, vat_program_prepare,                                                              \
               (riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t * array),                       \
               (program, n, seed, array))                                                                       \

@@ -11,6 +11,7 @@
 #include "frame/progress.h"
 #include "riffle/vat.h"
 #include "vat/advise.h"
+#include "vat/counts.h"
 #include "vat/request.h"
 #include "vat/trace.h"
 #include "vat/vat.h"
@@ -21,19 +22,24 @@
 typedef struct replay {
     int caches;
     riffle_vat *vat[VAT_SIZES];
+    uint64_t page[VAT_SIZES]; /* bytes of which each is asked for: of the smaller page with a host */
+    vat_counted counted[VAT_SIZES];
     vat_advice result;
 } replay;
 
 /* Makes the caches; an exit status. */
 static int begin(const vat_request *ask, replay *work) {
     work->caches = ask->advise ? VAT_SIZES : 1;
-    work->result = (vat_advice){.policy = ask->policy,
-                                .preset = ask->has_preset && ask->options.cache == 0 ? &ask->preset : NULL};
+    work->result = (vat_advice){
+        .policy = ask->model.policy,
+        .preset = ask->model.has_preset && ask->model.options.cache == 0 ? &ask->model.preset : NULL};
     vat_steps_begin(&work->result.steps);
     for (int k = 0; k < work->caches; ++k) {
         riffle_vat_options *tree = &work->result.options[k];
-        *tree = vat_request_options(ask, ask->advise ? vat_page_sizes[k] : 0);
-        const riffle_status status = riffle_vat_create(ask->policy, tree, &work->vat[k]);
+        *tree = vat_model_options(&ask->model, ask->advise ? vat_page_sizes[k] : 0);
+        const uint64_t host = ask->model.is_nested ? vat_model_host(&ask->model, tree).page : tree->page;
+        work->page[k] = host < tree->page ? host : tree->page;
+        const riffle_status status = vat_model_create(&ask->model, tree, &work->vat[k]);
         if (status == RIFFLE_OK) continue;
         complain_status("vat replay", status);
         return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
@@ -63,19 +69,21 @@ static riffle_status feed(riffle_vat *vat, uint64_t page, const vat_accesses *ac
 }
 
 /* Feeds the whole trace to all caches, and counts. RIFFLE_OK also where the trace is wrong. */
-static riffle_status feed_trace(replay *work, vat_trace *trace, progress *line) {
+static riffle_status feed_trace(const vat_model *model, replay *work, vat_trace *trace, progress *line) {
     riffle_status status = RIFFLE_OK;
     vat_accesses accesses;
     while (status == RIFFLE_OK && vat_trace_next(trace, &accesses)) {
         if (work->caches > 1 && !vat_steps_take(&work->result.steps, &accesses))
             return RIFFLE_ERROR_OUT_OF_MEMORY;
         for (int k = 0; status == RIFFLE_OK && k < work->caches; ++k)
-            status = feed(work->vat[k], work->result.options[k].page, &accesses);
+            status = feed(work->vat[k], work->page[k], &accesses);
     }
     if (trace->wrong[0] != '\0') return status;
     progress_phase(line, "counting");
-    for (int k = 0; status == RIFFLE_OK && k < work->caches; ++k)
-        status = riffle_vat_count(work->vat[k], &work->result.counts[k]);
+    for (int k = 0; status == RIFFLE_OK && k < work->caches; ++k) {
+        status = vat_counted_take(model, &work->result.options[k], work->vat[k], &work->counted[k]);
+        work->result.counts[k] = work->counted[k].counts;
+    }
     return status;
 }
 
@@ -85,7 +93,7 @@ static int replay_trace(const vat_request *ask, replay *work) {
     if (vat_trace_open(&trace, ask->path, ask->instructions, vat_last_address(&work->result.options[0]))) {
         progress line;
         progress_start(&line, "replaying");
-        status = feed_trace(work, &trace, &line);
+        status = feed_trace(&ask->model, work, &trace, &line);
         progress_stop(&line);
     }
     int exit_status = EXIT_DONE;
@@ -105,20 +113,17 @@ static int replay_trace(const vat_request *ask, replay *work) {
 
 /* --------------------------------------------------------------------------------------- the report */
 
-static void print_json_counts(const vat_advice *result, int k) {
-    const riffle_vat_options *tree = &result->options[k];
-    const riffle_vat_counts *counts = &result->counts[k];
-    printf("{\"policy\": \"%s\", \"fanout\": %llu, \"page\": %llu, \"height\": %u, \"cache\": %llu, "
-           "\"accesses\": %llu, \"faults\": %llu, \"cost\": %.15g}",
-           riffle_vat_policy_string(result->policy), (unsigned long long)tree->fanout,
-           (unsigned long long)tree->page, tree->height, (unsigned long long)tree->cache,
-           (unsigned long long)counts->accesses, (unsigned long long)counts->faults, counts->cost);
+static void print_json_counts(const vat_counted *counted) {
+    printf("{");
+    vat_counted_print_json(counted);
+    if (counted->is_nested) vat_counted_print_json_layers(counted);
+    printf("}");
 }
 
 static void print_json(const replay *work) {
     const vat_advice *result = &work->result;
     if (work->caches == 1) {
-        print_json_counts(result, 0);
+        print_json_counts(&work->counted[0]);
         printf("\n");
         return;
     }
@@ -127,34 +132,29 @@ static void print_json(const replay *work) {
            (unsigned long long)result->steps.sequential);
     for (int k = 0; k < work->caches; ++k) {
         printf("%s\n ", k > 0 ? "," : "");
-        print_json_counts(result, k);
+        print_json_counts(&work->counted[k]);
     }
     printf("]}\n");
 }
 
 static void print_text_report(const replay *work) {
     const vat_advice *result = &work->result;
-    const riffle_vat_options *tree = &result->options[0];
-    const riffle_vat_counts *counts = &result->counts[0];
-    printf("policy %s, fan-out %llu, ", riffle_vat_policy_string(result->policy),
-           (unsigned long long)tree->fanout);
-    if (work->caches > 1) {
-        printf("caches of %s, tau %g, %llu accesses\n\n",
-               result->preset != NULL ? result->preset->description : "the given size", tree->tau,
-               (unsigned long long)counts->accesses);
-        vat_advice_print(result);
+    if (work->caches == 1) {
+        vat_counted_print_model(&work->counted[0]);
+        printf("\n");
+        vat_counted_print(&work->counted[0]);
         return;
     }
-    printf("pages of %llu bytes, height %u, cache of %llu nodes, tau %g\n\n", (unsigned long long)tree->page,
-           tree->height, (unsigned long long)tree->cache, tree->tau);
-    printf("accesses  %14llu\n", (unsigned long long)counts->accesses);
-    printf("faults    %14llu   %.3f in 1000 accesses\n", (unsigned long long)counts->faults,
-           1000 * (double)counts->faults / (double)counts->accesses);
-    printf("cost      %14.6g\n", counts->cost);
+    const riffle_vat_options *tree = &result->options[0];
+    printf("policy %s, fan-out %llu, caches of %s, tau %g, %llu accesses\n\n",
+           riffle_vat_policy_string(result->policy), (unsigned long long)tree->fanout,
+           result->preset != NULL ? result->preset->description : "the given size", tree->tau,
+           (unsigned long long)result->counts[0].accesses);
+    vat_advice_print(result);
 }
 
 static int run(int argc, char **argv) {
-    vat_request ask = {.policy = RIFFLE_VAT_POLICY_LRU};
+    vat_request ask = {.model = {.policy = RIFFLE_VAT_POLICY_LRU}};
     int exit_status;
     if (!options_read(&vat_replay_command, argc, argv, &ask, &exit_status)) return exit_status;
     if (!vat_request_complete(&ask)) return EXIT_USAGE;

@@ -8,6 +8,7 @@
 #include "frame/command.h"
 
 extern const command vat_replay_command;
+extern const command vat_run_command;
 extern const command vat_measure_command;
 
 #endif

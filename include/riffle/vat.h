@@ -71,6 +71,26 @@ RIFFLE_API riffle_status riffle_vat_access(riffle_vat *vat, const uint64_t *addr
 /** Gives the cost of all accesses so far. With an offline policy this call does the work, O(log W) a node. */
 RIFFLE_API riffle_status riffle_vat_count(riffle_vat *vat, riffle_vat_counts *out);
 
+/** Writes the faults of each layer of the tree: layer 0 has the pages, the layer of number d is the root. Layers beyond it have
+ *  none. RRMIN, which inserts a node before it is needed, counts it all the same. */
+RIFFLE_API riffle_status riffle_vat_count_layers(riffle_vat *vat, uint64_t *faults, size_t layers);
+
+/* -------------------------------------------------------- virtual machines */
+
+/** An empty cache of a guest above one of its host: double translation (section 2.6.1). The guest's pages, and the
+ *  tables of K entries of 8 bytes that its other nodes stand for, lie in the guest's memory, whose places are given away in the order in which
+ *  nodes are first met. A node that comes into the guest's cache has its place translated by the host; one that is stored needs
+ *  no host, for its entry holds what came of it. Where the host's pages are smaller than the guest's, each access asks the host.
+ *  Both caches have the policy. RIFFLE_ERROR_INVALID_ARGUMENT for options outside their limits, and if the host's pages hold no
+ *  table of the guest; RIFFLE_ERROR_UNSUPPORTED for a policy that needs the whole trace with host's pages smaller than the guest's.
+ *  The guest's accesses fail once its memory outgrows the host's tree. */
+RIFFLE_API riffle_status riffle_vat_create_nested(riffle_vat_policy policy, const riffle_vat_options *guest,
+                                                  const riffle_vat_options *host, riffle_vat **out);
+
+/** The same for the host: the accesses are addresses that it was asked for. `faults` may be NULL for 0 layers. */
+RIFFLE_API riffle_status riffle_vat_count_host(riffle_vat *vat, riffle_vat_counts *out, uint64_t *faults,
+                                               size_t layers);
+
 /* ---------------------------------------------------------------- programs */
 
 /** The chapter's programs (section 2.1; figures 2.1 and 2.7, section 2.5), on arrays of 8-byte elements. */
@@ -122,6 +142,15 @@ RIFFLE_API riffle_status riffle_vat_program_sample(riffle_vat_program program, u
  *  `vat`. */
 RIFFLE_API riffle_status riffle_vat_program_replay(riffle_vat_program program, uint64_t n, uint64_t seed,
                                                    uint64_t *array, riffle_vat *vat, uint64_t *checksum);
+
+/** Takes accesses in order: their addresses, and whether each is a store. A status but RIFFLE_OK ends the reports. */
+typedef riffle_status riffle_vat_sink(void *context, const uint64_t *addresses, const bool *stores,
+                                      size_t count);
+
+/** The same, reporting to `sink` instead. */
+RIFFLE_API riffle_status riffle_vat_program_feed(riffle_vat_program program, uint64_t n, uint64_t seed,
+                                                 uint64_t *array, riffle_vat_sink *sink, void *context,
+                                                 uint64_t *checksum);
 
 /* ------------------------------------------------------------ closed forms */
 

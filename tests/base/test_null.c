@@ -259,6 +259,10 @@ static void translations(void **state) {
     refused(riffle_vat_access(NULL, array, 1), "vat");
     refused(riffle_vat_access(vat, NULL, 1), "addresses");
     refused(riffle_vat_count(vat, NULL), "out");
+    refused(riffle_vat_count_layers(vat, NULL, 1), "faults");
+    refused(riffle_vat_count_host(NULL, NULL, NULL, 0), "vat");
+    refused(riffle_vat_create_nested(RIFFLE_VAT_POLICY_LRU, NULL, NULL, NULL), "out");
+    refused(riffle_vat_program_feed(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 1, array, NULL, NULL, &checksum), "sink");
     refused(riffle_vat_program_prepare(RIFFLE_VAT_PROGRAM_HEAPSORT, 8, 1, NULL), "array");
     refused(riffle_vat_program_run(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 1, array, NULL), "checksum");
     refused(riffle_vat_program_sample(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 8, 1, NULL, &checksum, &share), "array");

@@ -15,7 +15,7 @@ from command import RIFFLE, CommandTest, main, some
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
 COMMANDS = ["permute", "take", "explain", "map", "histogram", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "lint", "congestion", "vat", "bench", "info"]
-VAT_COMMANDS = ["vat replay", "vat measure"]
+VAT_COMMANDS = ["vat replay", "vat run", "vat measure"]
 WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
 

@@ -99,22 +99,27 @@ static inline uint64_t naive_islru_victim(const naive_cache *cache) {
     return victim;
 }
 
+/** Uses the next node of a path by LRU or ISLRU; true if it had to be inserted. */
+static inline bool naive_use(naive_cache *cache, riffle_vat_policy policy, naive_node node) {
+    uint64_t at = naive_find(cache, node);
+    const bool missing = at == cache->size;
+    if (missing) {
+        cache->faults++;
+        if (cache->size < cache->options.cache) {
+            cache->size++;
+        } else {
+            at = policy == RIFFLE_VAT_POLICY_LRU ? naive_lru_victim(cache) : naive_islru_victim(cache);
+        }
+        cache->node[at] = node;
+    }
+    cache->node[at].used = cache->uses++;
+    return missing;
+}
+
 /** Translates an address by LRU or ISLRU. */
 static inline void naive_access(naive_cache *cache, riffle_vat_policy policy, uint64_t address) {
-    for (unsigned layer = cache->options.height + 1; layer-- > 0;) {
-        const naive_node node = naive_node_of(cache, address, layer);
-        uint64_t at = naive_find(cache, node);
-        if (at == cache->size) {
-            cache->faults++;
-            if (cache->size < cache->options.cache) {
-                cache->size++;
-            } else {
-                at = policy == RIFFLE_VAT_POLICY_LRU ? naive_lru_victim(cache) : naive_islru_victim(cache);
-            }
-            cache->node[at] = node;
-        }
-        cache->node[at].used = cache->uses++;
-    }
+    for (unsigned layer = cache->options.height + 1; layer-- > 0;)
+        naive_use(cache, policy, naive_node_of(cache, address, layer));
 }
 
 /** When a node is used again after access `now`, from `layer` down in that one: depths count within an access.

@@ -41,7 +41,7 @@ static uint32_t insert_in_segment(vat_cells *cells, const vat_tree *tree, uint64
 
 /* Translates the lower `layers` of a page's path; the others are the current path's. */
 static riffle_status translate(vat_cells *cells, const vat_tree *tree, uint64_t page, unsigned layers,
-                               uint64_t *faults) {
+                               vat_tally *tally) {
     uint32_t above = layers <= tree->height ? cells->path[layers] : 0;
     while (layers-- > 0) {
         const uint64_t number = vat_tree_number(tree, page, layers);
@@ -49,7 +49,7 @@ static riffle_status translate(vat_cells *cells, const vat_tree *tree, uint64_t 
         if (at != 0) {
             vat_cells_unlink(cells, at);
         } else {
-            ++*faults;
+            vat_tally_insertion(tally, number, layers);
             /* Where a path does not fit, the node just used may have to leave. */
             if (above != 0 && vat_cells_victim(cells) == above) above = cells->cell[above].before;
             at = cells->whole_path ? insert_in_segment(cells, tree, page, layers)
@@ -63,13 +63,13 @@ static riffle_status translate(vat_cells *cells, const vat_tree *tree, uint64_t 
 }
 
 riffle_status vat_islru_access(vat_cells *cells, const vat_tree *tree, const uint64_t *addresses, size_t count,
-                               uint64_t *faults) {
+                               vat_tally *tally) {
     for (size_t i = 0; i < count; i++) {
         const uint64_t page = addresses[i] >> tree->page_bits;
         const unsigned layers = vat_cells_differing(cells, tree, page);
         cells->page = page;
         cells->started = true;
-        const riffle_status status = translate(cells, tree, page, layers, faults);
+        const riffle_status status = translate(cells, tree, page, layers, tally);
         if (status != RIFFLE_OK) return status;
     }
     return RIFFLE_OK;

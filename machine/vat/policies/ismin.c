@@ -55,7 +55,7 @@ static riffle_status make_room(ismin *cache, const vat_walk *walk) {
     return RIFFLE_OK;
 }
 
-static riffle_status translate(ismin *cache, const vat_walk *walk, uint64_t *faults) {
+static riffle_status translate(ismin *cache, const vat_walk *walk, vat_tally *tally) {
     for (unsigned layer = cache->trace->tree.height + 1; layer-- > 0;) {
         const uint32_t node = walk->node[layer];
         if (vat_segment_has(&cache->stored, node)) {
@@ -64,7 +64,7 @@ static riffle_status translate(ismin *cache, const vat_walk *walk, uint64_t *fau
             riffle_status status = make_room(cache, walk);
             if (status == RIFFLE_OK) status = vat_segment_insert(&cache->stored, node);
             if (status != RIFFLE_OK) return status;
-            ++*faults;
+            vat_tally_insertion(tally, cache->trace->node[node].number, layer);
         }
         cache->use[node] = walk->use[layer];
     }
@@ -72,15 +72,13 @@ static riffle_status translate(ismin *cache, const vat_walk *walk, uint64_t *fau
     return RIFFLE_OK;
 }
 
-riffle_status vat_ismin_count(const vat_trace *trace, uint64_t cache, uint64_t *faults) {
+riffle_status vat_ismin_count(const vat_trace *trace, uint64_t cache, vat_tally *tally) {
     ismin state;
     riffle_status status = ismin_create(trace, cache, &state);
     if (status != RIFFLE_OK) return status;
     vat_walk walk = {0};
     status = vat_walk_create(trace, &walk);
-    uint64_t sum = 0;
-    while (status == RIFFLE_OK && vat_walk_step(&walk)) status = translate(&state, &walk, &sum);
-    if (status == RIFFLE_OK) *faults = sum;
+    while (status == RIFFLE_OK && vat_walk_step(&walk)) status = translate(&state, &walk, tally);
     vat_walk_free(&walk);
     ismin_free(&state);
     return status;

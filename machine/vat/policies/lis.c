@@ -156,7 +156,7 @@ static riffle_status make_room(lis *cache) {
     return vat_segment_evict(&cache->lazy, victim);
 }
 
-static riffle_status translate_lazily(lis *cache, const vat_walk *walk, uint64_t *faults) {
+static riffle_status translate_lazily(lis *cache, const vat_walk *walk, vat_tally *tally) {
     for (unsigned layer = cache->trace->tree.height + 1; layer-- > 0;) {
         const uint32_t node = walk->node[layer];
         if (!vat_segment_has(&cache->eager, node)) {
@@ -166,23 +166,21 @@ static riffle_status translate_lazily(lis *cache, const vat_walk *walk, uint64_t
         riffle_status status = make_room(cache);
         if (status == RIFFLE_OK) status = vat_segment_insert(&cache->lazy, node);
         if (status != RIFFLE_OK) return status;
-        ++*faults;
+        vat_tally_insertion(tally, cache->trace->node[node].number, layer);
     }
     return RIFFLE_OK;
 }
 
-riffle_status vat_lis_count(const vat_trace *trace, uint64_t cache, uint64_t *faults) {
+riffle_status vat_lis_count(const vat_trace *trace, uint64_t cache, vat_tally *tally) {
     lis state;
     riffle_status status = lis_create(trace, cache, &state);
     if (status != RIFFLE_OK) return status;
     vat_walk walk = {0};
     status = vat_walk_create(trace, &walk);
-    uint64_t sum = 0;
     while (status == RIFFLE_OK && vat_walk_step(&walk)) {
         status = translate_eagerly(&state, &walk);
-        if (status == RIFFLE_OK) status = translate_lazily(&state, &walk, &sum);
+        if (status == RIFFLE_OK) status = translate_lazily(&state, &walk, tally);
     }
-    if (status == RIFFLE_OK) *faults = sum;
     vat_walk_free(&walk);
     lis_free(&state);
     return status;

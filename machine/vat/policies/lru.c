@@ -37,16 +37,17 @@ static bool use(vat_cells *cells, uint64_t number, unsigned layer) {
 }
 
 riffle_status vat_lru_access(vat_cells *cells, const vat_tree *tree, const uint64_t *addresses, size_t count,
-                             uint64_t *faults) {
-    uint64_t sum = 0;
+                             vat_tally *tally) {
     for (size_t i = 0; i < count; i++) {
         const uint64_t page = addresses[i] >> tree->page_bits;
         unsigned layer = vat_cells_differing(cells, tree, page);
         if (layer > 0 && layer <= tree->height) use_shared(cells, tree->height, layer);
         cells->page = page;
         cells->started = true;
-        while (layer-- > 0) sum += use(cells, vat_tree_number(tree, page, layer), layer);
+        while (layer-- > 0) {
+            const uint64_t number = vat_tree_number(tree, page, layer);
+            if (use(cells, number, layer)) vat_tally_insertion(tally, number, layer);
+        }
     }
-    *faults += sum;
     return RIFFLE_OK;
 }

@@ -18,19 +18,19 @@ vat_min_move vat_min_use(vat_min *min, uint32_t node, uint64_t use) {
     return move;
 }
 
-riffle_status vat_min_count(const vat_trace *trace, uint64_t cache, uint64_t *faults) {
+riffle_status vat_min_count(const vat_trace *trace, uint64_t cache, vat_tally *tally) {
     vat_min min = {0};
     vat_walk walk = {0};
     riffle_status status = vat_min_create(trace, cache, &min);
     if (status == RIFFLE_OK) status = vat_walk_create(trace, &walk);
     if (status != RIFFLE_OK) goto done;
-    uint64_t sum = 0;
     while (vat_walk_step(&walk)) {
         for (unsigned layer = trace->tree.height + 1; layer-- > 0;) {
-            sum += vat_min_use(&min, walk.node[layer], walk.use[layer]).inserted;
+            const uint32_t node = walk.node[layer];
+            if (vat_min_use(&min, node, walk.use[layer]).inserted)
+                vat_tally_insertion(tally, trace->node[node].number, layer);
         }
     }
-    *faults = sum;
 done:
     vat_walk_free(&walk);
     vat_min_free(&min);

@@ -69,11 +69,7 @@ static riffle_status follow_insertion(vat_rrmin *rrmin, uint32_t node, uint32_t 
     }
     pair(rrmin, last, missing);
     *inserted = missing;
-    if (rrmin->rr == missing) {
-        rrmin->rr = VAT_NONE;
-    } else {
-        rrmin->insertions++;
-    }
+    if (rrmin->rr == missing) rrmin->rr = VAT_NONE;
     return vat_segment_insert(&rrmin->regular, missing);
 }
 
@@ -89,7 +85,6 @@ static void follow_round_robin(vat_rrmin *rrmin, vat_min_move move, uint32_t nod
 static void hold(vat_rrmin *rrmin, uint32_t node, uint32_t *held) {
     if (vat_segment_has(&rrmin->regular, node) || rrmin->rr == node) return;
     rrmin->rr = *held = node;
-    rrmin->insertions++;
 }
 
 void vat_rrmin_begin(vat_rrmin *rrmin) {
@@ -120,7 +115,17 @@ riffle_status vat_rrmin_use(vat_rrmin *rrmin, uint32_t node, uint64_t use, vat_r
     return status;
 }
 
-riffle_status vat_rrmin_count(const vat_trace *trace, uint64_t cache, uint64_t *faults) {
+/* A node that was in rr before has only changed its cell. */
+static void tally_move(vat_tally *tally, const vat_trace *trace, uint32_t rr, const vat_rrmin_move *move) {
+    const uint32_t came[] = {move->inserted != rr ? move->inserted : VAT_NONE, move->held};
+    for (unsigned k = 0; k < 2; k++) {
+        if (came[k] == VAT_NONE) continue;
+        const vat_trace_node *node = &trace->node[came[k]];
+        vat_tally_insertion(tally, node->number, node->layer);
+    }
+}
+
+riffle_status vat_rrmin_count(const vat_trace *trace, uint64_t cache, vat_tally *tally) {
     vat_rrmin rrmin;
     riffle_status status = vat_rrmin_create(trace, cache, &rrmin);
     if (status != RIFFLE_OK) return status;
@@ -129,11 +134,12 @@ riffle_status vat_rrmin_count(const vat_trace *trace, uint64_t cache, uint64_t *
     while (status == RIFFLE_OK && vat_walk_step(&walk)) {
         vat_rrmin_begin(&rrmin);
         for (unsigned layer = trace->tree.height + 1; status == RIFFLE_OK && layer-- > 0;) {
+            const uint32_t rr = rrmin.rr;
             vat_rrmin_move move;
             status = vat_rrmin_use(&rrmin, walk.node[layer], walk.use[layer], &move);
+            if (status == RIFFLE_OK) tally_move(tally, trace, rr, &move);
         }
     }
-    if (status == RIFFLE_OK) *faults = rrmin.insertions;
     vat_walk_free(&walk);
     vat_rrmin_free(&rrmin);
     return status;

@@ -29,7 +29,6 @@ typedef struct vat_rrmin {
     uint32_t rr;       /**< the node in the cell rr, VAT_NONE: none */
     uint32_t last;     /**< the node used before in this translation, VAT_NONE: none */
     bool round_robin;  /**< this translation's phase */
-    uint64_t insertions;
 } vat_rrmin;
 
 /** The change by using a node, each VAT_NONE for nothing: what left the regular cells, then what came into them, and what came
