@@ -49,8 +49,7 @@ static inline void store(cells a, uint64_t i, uint64_t value) {
 riffle_status vat_program_feed(riffle_vat_program program, uint64_t n, uint64_t seed, uint64_t *array,
                                riffle_vat_sink *sink, void *context, uint64_t *checksum) {
     RETURN_IF_NULL(checksum);
-    if (sink == NULL)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "sink is NULL; give a function that takes the accesses");
+    if (sink == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "sink is NULL");
     if (vat_program_elements(program, n) > 0) RETURN_IF_NULL(array);
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
