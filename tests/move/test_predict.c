@@ -3,10 +3,7 @@
  * Predictions of a move's launches are what the memory machine counts of them, launch by launch and for each column of
  * the HMM paper's Table I: for random permutations, lengths, sizes of elements, batches and machines, of every algorithm.
  */
-#include "support.h"
-
-#include "machine/count/report.h"
-#include "riffle/machine.h"
+#include "predicted_support.h"
 #include "riffle/papers.h"
 
 static uint64_t seed;
@@ -34,25 +31,12 @@ static void fail_case(const predicted_case *c, const char *what) {
 
 /* ------------------------------------------------------------------ comparing */
 
-static report_predicted counted_of(const riffle_report *report, unsigned launch, report_space space,
-                                   bool reads) {
-    report_predicted sum = {0};
-    for (size_t k = 0; k < report->lines; k++) {
-        const report_line *const line = &report->line[k];
-        if (line->launch != launch || line->space != space || (line->op == OP_READ) != reads) continue;
-        sum.rounds += line->rounds, sum.casual_rounds += line->casual_rounds;
-        sum.stages += line->stages, sum.time_units += line->time_units;
-    }
-    return sum;
-}
-
 /* True if two numbers differ by no more than a quarter, and one. */
 static bool are_near(uint64_t a, uint64_t b) { return (a > b ? a - b : b - a) <= 1 + a / 4; }
 
 /* Words of different warps meet in other rounds of axes_words than is told, and explain calls it estimated: stages are equal, rounds
  * and time within a quarter. */
-static bool are_equal(const report_predicted *counted, const report_predicted *told, bool is_bounded) {
-    if (!is_bounded) return memcmp(counted, told, sizeof *counted) == 0;
+static bool are_bounded(const report_predicted *counted, const report_predicted *told) {
     return counted->stages == told->stages && are_near(counted->rounds, told->rounds) &&
            are_near(counted->time_units, told->time_units);
 }
@@ -61,39 +45,19 @@ static bool is_estimated(const riffle_report *report) {
     return report->predictions > 0 && strcmp(report->prediction[0].kernel, "axes_words") == 0;
 }
 
-static void compare_launch(const predicted_case *c, const riffle_report *report, unsigned launch) {
-    const report_prediction *const p = &report->prediction[launch];
-    for (unsigned space = 0; space < SPACES; space++) {
-        for (unsigned op = 0; op < 2; op++) {
-            const report_predicted counted = counted_of(report, launch, space, op == OP_READ),
-                                   *told = &p->of[space][op];
-            char what[320];
-            if (are_equal(&counted, told, is_estimated(report))) continue;
-            snprintf(what, sizeof what,
-                     "launch %u, %s, %s %s: counted %llu rounds, %llu casual, %llu stages, %llu time units; "
-                     "predicted %llu, "
-                     "%llu, %llu, %llu",
-                     launch, p->kernel, report_space_names[space], report_op_names[op],
-                     (unsigned long long)counted.rounds, (unsigned long long)counted.casual_rounds,
-                     (unsigned long long)counted.stages, (unsigned long long)counted.time_units,
-                     (unsigned long long)told->rounds, (unsigned long long)told->casual_rounds,
-                     (unsigned long long)told->stages, (unsigned long long)told->time_units);
-            fail_case(c, what);
-        }
-    }
-}
-
 /* False if the algorithm does not do it. */
 static bool check_case(const predicted_case *c) {
     riffle_perm *perm;
     riffle_report *report;
+    char what[400];
     if (riffle_perm_parse(c->spec, c->n, &perm) != RIFFLE_OK) fail_case(c, riffle_error_detail());
     const riffle_status status = riffle_simulate(perm, c->elem_bytes, &c->options, &c->machine, &report);
     riffle_perm_free(perm);
     if (status == RIFFLE_ERROR_UNSUPPORTED) return false;
     if (status != RIFFLE_OK) fail_case(c, riffle_error_detail());
     if (!report->is_predicted) fail_case(c, "it is not predicted");
-    for (unsigned k = 0; k < report->predictions; k++) compare_launch(c, report, k);
+    if (predicted_differs(report, is_estimated(report) ? are_bounded : predicted_equal, sizeof what, what))
+        fail_case(c, what);
     const uint64_t told = report->predicted_time_units, counted = riffle_report_time_units(report);
     if (is_estimated(report) ? !are_near(counted, told) : counted != told)
         fail_case(c, "other time units in all");

@@ -7,6 +7,7 @@
 #include "machine/runtime/machine.h"
 #include "own_support.h"
 #include "papers/program/paper.h"
+#include "predicted_support.h"
 #include "program/fused/fused.h"
 #include "program/gpu/launches.h"
 #include "program/gpu/own.h"
@@ -224,6 +225,39 @@ static riffle_report *report_or_fail(const char *text, unsigned n, riffle_type t
     return report;
 }
 
+static riffle_machine_options random_machine(rng *r) {
+    static const unsigned latencies[] = {1, 5, 400}, dmms[] = {1, 1, 3, 16};
+    return (riffle_machine_options){.latency = latencies[rng_below(r, 3)],
+                                    .shared_latency = 1 + (unsigned)rng_below(r, 3),
+                                    .dmms = dmms[rng_below(r, 4)]};
+}
+
+static void predict_one(rng *r, riffle_program_algorithm algorithm) {
+    char text[8192];
+    const unsigned n = (unsigned)rng_below(r, algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER ? 10 : 14);
+    const riffle_type type = (riffle_type)rng_below(r, TYPES);
+    const riffle_machine_options on = random_machine(r);
+    const riffle_program_options options = {.algorithm = algorithm, .batch = 1 + rng_below(r, n < 8 ? 40 : 3)};
+    random_text(r, n, type, 3, sizeof text, text);
+    riffle_program *program = program_or_fail(text, NULL, n);
+    riffle_report *report;
+    if (riffle_simulate_program(program, type, &options, &on, &report) != RIFFLE_OK)
+        fail_msg("seed %llu: %s: %s", (unsigned long long)seed, text, riffle_error_detail());
+    assert_predicted(report, text, seed);
+    riffle_report_free(report);
+    riffle_program_free(program);
+}
+
+/* Random programs for batches, on any machine of width 32, by both algorithms. */
+static void each_launch_is_counted_as_predicted(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned k = 0; k < test_rounds(20); k++) {
+        predict_one(&r, RIFFLE_PROGRAM_ALGORITHM_FUSED);
+        predict_one(&r, RIFFLE_PROGRAM_ALGORITHM_PAPER);
+    }
+}
+
 /* The door checks each result itself: against plain recursion. */
 static void the_door_reports(void **state) {
     (void)state;
@@ -233,7 +267,8 @@ static void the_door_reports(void **state) {
         riffle_report *other = report_or_fail("sort n", n, RIFFLE_TYPE_U32, &paper);
         assert_true(one->n == (uint64_t)1 << n && strcmp(one->algorithm, "fused") == 0);
         assert_string_equal(other->algorithm, "paper");
-        assert_false(one->is_predicted);
+        assert_predicted(one, "sort n", seed);
+        assert_predicted(other, "sort n, the paper's way", seed);
         assert_int_equal(riffle_report_hazards(one) + riffle_report_hazards(other), 0);
         if (n == 12) /* 1 pass, and 156 */
             assert_true(riffle_report_time_units(other) > 20 * riffle_report_time_units(one));
@@ -335,15 +370,11 @@ static void launches_are_bounded(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs),
-        cmocka_unit_test(library_programs),
-        cmocka_unit_test(the_papers_way),
-        cmocka_unit_test(the_door_reports),
-        cmocka_unit_test(the_door_refuses),
-        cmocka_unit_test(largest_tiles),
-        cmocka_unit_test(many_arrays),
-        cmocka_unit_test(launches_are_bounded),
-        cmocka_unit_test(programs_of_users_operations),
+        cmocka_unit_test(random_programs),      cmocka_unit_test(library_programs),
+        cmocka_unit_test(the_papers_way),       cmocka_unit_test(each_launch_is_counted_as_predicted),
+        cmocka_unit_test(the_door_reports),     cmocka_unit_test(the_door_refuses),
+        cmocka_unit_test(largest_tiles),        cmocka_unit_test(many_arrays),
+        cmocka_unit_test(launches_are_bounded), cmocka_unit_test(programs_of_users_operations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

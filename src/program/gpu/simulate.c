@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "device/elements.h"
 #include "device/simulate/simulate.h"
+#include "program/gpu/predict.h"
 #include "program/plan.h"
 #include "program/term.h"
 
@@ -85,7 +86,7 @@ riffle_status riffle_simulate_program(const riffle_program *program, riffle_type
                                       const riffle_program_options *options,
                                       const riffle_machine_options *machine_options, riffle_report **out) {
     RETURN_IF_NULL(program, out);
-    static const simulated how = {"programs", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
+    static const simulated how = {"programs", SIMULATED_MULTIPROCESSORS, run, describe, program_patterns};
     const riffle_program_options defaults = {0};
     if (options == NULL) options = &defaults;
     program_simulation sim = {.program = program,
