@@ -47,6 +47,7 @@ struct command {
     DO(cycles)                                                                                                 \
     DO(run)                                                                                                    \
     DO(simulate)                                                                                               \
+    DO(sweep)                                                                                                  \
     DO(lint)                                                                                                   \
     DO(congestion)                                                                                             \
     DO(vat)                                                                                                    \

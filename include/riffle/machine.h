@@ -89,6 +89,22 @@ RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_by
                                          const riffle_plan_options *plan_options,
                                          const riffle_machine_options *machine_options, riffle_report **out);
 
+/** A simulation's time before it runs. */
+typedef struct riffle_prediction {
+    bool is_known;       /**< else a kernel among the launches has no closed form, and time_units is 0 */
+    bool is_exact;       /**< else some blocks of long launches stand for others */
+    uint64_t time_units; /**< as patterns of launches have them, for arrays that begin on an address group */
+    uint64_t
+        bound; /**< n/w + L - 1 for the elements of all arrays: they are all read once (Kasagi, Nakano, Ito 2013, section VII) */
+} riffle_prediction;
+
+/** Predicts the time of one algorithm on a machine by the closed forms that riffle_explain_as lists, and runs nothing. Arguments and
+ *  failures are riffle_simulate's; where its machine_options->trace and layout of shared memory are, nothing is asked. Long launches
+ *  without a formula are estimated from 2^17 evaluations of the permutation. */
+RIFFLE_API riffle_status riffle_predict(const riffle_perm *perm, size_t elem_bytes,
+                                        const riffle_plan_options *plan_options,
+                                        const riffle_machine_options *machine_options, riffle_prediction *out);
+
 /** Runs the passes of a program on a machine, by the launches that do them on a GPU of 132 multiprocessors, checks that the arrays become what
  *  riffle_program_evaluate makes of them (RIFFLE_ERROR_INTERNAL if not; floats may differ by roundings), and reports every
  *  round. There is no closed form for the time.

@@ -205,6 +205,8 @@ static void reports(void **state) {
     riffle_report *report;
     assert_int_equal(riffle_simulate(perm, 4, NULL, NULL, &report), RIFFLE_OK);
     refused(riffle_simulate(NULL, 4, NULL, NULL, &report), "perm");
+    refused(riffle_predict(NULL, 4, NULL, NULL, NULL), "perm");
+    refused(riffle_predict(perm, 4, NULL, NULL, NULL), "out");
     refused(riffle_simulate_program(NULL, RIFFLE_TYPE_U8, NULL, NULL, &report), "program");
     refused(riffle_simulate_hull(2, RIFFLE_TYPE_F32, NULL, NULL, NULL, NULL, &report), "points");
     refused(riffle_simulate_sort(2, NULL, NULL, RIFFLE_SIMULATED_KEYS_RANDOM, NULL, &report), "key");

@@ -14,7 +14,7 @@ import numpy as np
 from command import RIFFLE, CommandTest, main, some
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
-COMMANDS = ["permute", "take", "explain", "map", "histogram", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "lint", "congestion", "vat", "bench", "info"]
+COMMANDS = ["permute", "take", "explain", "map", "histogram", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "sweep", "lint", "congestion", "vat", "bench", "info"]
 VAT_COMMANDS = ["vat replay", "vat run", "vat measure"]
 WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
@@ -124,7 +124,7 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s"}
+                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s", "--what": "counted", "--along": "n"}
         if (name, option) == ("explain", "--latency"):
             return "2us"
         if (name, option) == ("explain", "--hull"):
@@ -157,7 +157,7 @@ class WrongCommandLine(CommandTest):
     def test_typos(self):
         self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
         self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
-        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, bitshuffle, hull, sort, cycles, run, simulate, lint, congestion, vat, bench, info\n$", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, bitshuffle, hull, sort, cycles, run, simulate, sweep, lint, congestion, vat, bench, info\n$", "xyzzy")
         self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")

@@ -101,11 +101,88 @@ static void a_full_disk_is_noticed(void **state) {
     riffle_perm_free(perm);
 }
 
+/* ------------------------------------------------------------------ one algorithm alone */
+
+/* Predictions of one algorithm are what is counted, and what all explanations list. */
+static void one_prediction_is_the_table_s(void **state) {
+    (void)state;
+    static const riffle_algorithm all[] = {RIFFLE_ALGORITHM_SCATTER, RIFFLE_ALGORITHM_GATHER,
+                                           RIFFLE_ALGORITHM_SCHEDULED, RIFFLE_ALGORITHM_AFFINE};
+    const riffle_machine_options machine = {.width = 8, .latency = 30, .shared_latency = 4, .dmms = 2};
+    const riffle_explanation how = {.model = machine, .json = true};
+    riffle_perm *perm = parse_or_fail("bit-reversal", 1 << 10);
+    char text[ROOM] = {0}, row[128];
+    assert_int_equal(explain_into(text, "bit-reversal", 1 << 10, RIFFLE_ENGINE_CPU, &how), RIFFLE_OK);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const riffle_plan_options options = {.algorithm = all[k]};
+        riffle_prediction told;
+        riffle_report *report;
+        memset(&told, 0xa5, sizeof told);
+        assert_int_equal(riffle_predict(perm, 4, &options, &machine, &told), RIFFLE_OK);
+        assert_int_equal(riffle_simulate(perm, 4, &options, &machine, &report), RIFFLE_OK);
+        assert_true(told.is_known && told.is_exact);
+        assert_int_equal(told.time_units, riffle_report_time_units(report));
+        assert_int_equal(told.bound, (1 << 10) / 8 + 30 - 1);
+        snprintf(row, sizeof row, "{\"algorithm\":\"%s\",\"time_units\":%llu,", riffle_algorithm_string(all[k]),
+                 (unsigned long long)told.time_units);
+        assert_non_null(strstr(text, row));
+        riffle_report_free(report);
+    }
+    riffle_perm_free(perm);
+}
+
+static void cannot_predict(riffle_status status, const char *reason, riffle_algorithm algorithm,
+                           const riffle_machine_options *machine) {
+    const riffle_plan_options options = {.algorithm = algorithm};
+    riffle_perm *perm = parse_or_fail("random:1", 1 << 16);
+    riffle_prediction told = {.time_units = 7};
+    assert_int_equal(riffle_predict(perm, 4, &options, machine, &told), status);
+    assert_non_null(strstr(riffle_error_detail(), reason));
+    assert_int_equal(told.time_units, 7);
+    riffle_perm_free(perm);
+}
+
+static void what_cannot_run_is_not_predicted(void **state) {
+    (void)state;
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "does not fit", RIFFLE_ALGORITHM_CONFLICT_FREE, NULL);
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "a power of two, 32 at most, and not 12", RIFFLE_ALGORITHM_SCATTER,
+                   &(riffle_machine_options){.width = 12});
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "16 threads are less than a warp of 32", RIFFLE_ALGORITHM_SCATTER,
+                   &(riffle_machine_options){.block_threads = 16});
+}
+
+/* Batches, estimates, and nothing. */
+static void predictions_say_what_they_are(void **state) {
+    (void)state;
+    riffle_perm *perm = parse_or_fail("random:1", 1 << 10), *none = parse_or_fail("identity", 0);
+    riffle_prediction one, three;
+    riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_SCHEDULED};
+    assert_int_equal(riffle_predict(perm, 4, &options, NULL, &one), RIFFLE_OK);
+    options.batch = 3;
+    assert_int_equal(riffle_predict(perm, 4, &options, NULL, &three), RIFFLE_OK);
+    assert_int_equal(three.time_units, 3 * one.time_units);
+    assert_int_equal(three.bound, 3 * (1 << 10) / 32 + 400 - 1);
+    riffle_perm *const long_one = parse_or_fail("random:1", 1 << 22);
+    options = (riffle_plan_options){.algorithm = RIFFLE_ALGORITHM_SCATTER};
+    assert_int_equal(riffle_predict(long_one, 4, &options, NULL, &one), RIFFLE_OK);
+    assert_true(one.is_known && !one.is_exact && one.time_units > one.bound);
+    riffle_perm_free(long_one);
+    assert_int_equal(riffle_predict(none, 4, NULL, NULL, &one), RIFFLE_OK);
+    assert_true(one.time_units == 0 && one.bound == 0);
+    riffle_perm_free(none);
+    riffle_perm_free(perm);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(named_gpus_have_every_number), cmocka_unit_test(other_names_are_refused),
-        cmocka_unit_test(zeros_are_the_defaults),       cmocka_unit_test(what_cannot_be_explained_is_refused),
+        cmocka_unit_test(named_gpus_have_every_number),
+        cmocka_unit_test(other_names_are_refused),
+        cmocka_unit_test(zeros_are_the_defaults),
+        cmocka_unit_test(what_cannot_be_explained_is_refused),
         cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(one_prediction_is_the_table_s),
+        cmocka_unit_test(what_cannot_run_is_not_predicted),
+        cmocka_unit_test(predictions_say_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

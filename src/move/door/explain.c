@@ -7,7 +7,7 @@
 #include "plan/explain/how.h"
 #include "riffle/cuda.h"
 
-enum { MOST_WIDTH = 32, LEAST_BLOCK = 256, LEAST_SHARED = 48 << 10 };
+enum { LEAST_BLOCK = 256, LEAST_SHARED = 48 << 10 };
 
 static plan_target target_of(const riffle_cuda_device *gpu) {
     const device_limits limits = {.width = 32,
@@ -59,24 +59,10 @@ static riffle_status find_target(riffle_engine engine, const riffle_cuda_device 
     return RIFFLE_OK;
 }
 
-static void replace(unsigned *value, unsigned asked) {
-    if (asked != 0) *value = asked;
-}
-
 static riffle_status take_how(const riffle_explanation *asked, explain_how *out) {
-    *out = (explain_how){.model = EXPLAIN_MACHINE};
-    if (asked == NULL) return RIFFLE_OK;
-    const riffle_machine_options *const m = &asked->model;
-    replace(&out->model.width, m->width);
-    replace(&out->model.latency, m->latency);
-    replace(&out->model.shared_latency, m->shared_latency);
-    replace(&out->model.dmms, m->dmms);
-    out->bytes_per_second = (double)asked->bytes_per_second;
-    out->json = asked->json;
-    if (out->model.width <= MOST_WIDTH && (out->model.width & (out->model.width - 1)) == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "simulated algorithms want a width that is a power of two, %d at most, and not %u", MOST_WIDTH,
-                out->model.width);
+    *out = (explain_how){.json = asked != NULL && asked->json};
+    if (asked != NULL) out->bytes_per_second = (double)asked->bytes_per_second;
+    return explain_take_machine(asked != NULL ? &asked->model : NULL, &out->model);
 }
 
 riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,

@@ -20,4 +20,8 @@ typedef struct explain_how {
     bool json;
 } explain_how;
 
+/** The machine that is asked for, NULL for the defaults, with EXPLAIN_MACHINE's numbers for zeros. RIFFLE_ERROR_UNSUPPORTED where
+ *  permutations have no kernels for it. */
+riffle_status explain_take_machine(const riffle_machine_options *asked, riffle_machine_options *out);
+
 #endif

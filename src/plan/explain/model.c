@@ -69,16 +69,24 @@ static riffle_status tell_algorithm(const plan_request *r, const prediction_mode
     return status;
 }
 
-/* The request as one to the memory machine, for one array. */
-static plan_request as_of_machine(const plan_request *request, const riffle_machine_options *m) {
+plan_target explain_target(const riffle_machine_options *m) {
     const device_limits limits = {.width = m->width,
                                   .block_threads = m->block_threads,
                                   .multiprocessors = 1,
                                   .shared_bytes = m->shared_bytes,
                                   .l2_bytes = L2_BYTES,
                                   .memory_bytes = UINT64_MAX};
+    return plan_target_of(TARGET_MACHINE, "machine", &limits);
+}
+
+prediction_model explain_model_of(const riffle_perm *perm, const riffle_machine_options *m) {
+    return (prediction_model){*m, EVALUATIONS / perm_parts(perm)};
+}
+
+/* The request as one to the memory machine, for one array. */
+static plan_request as_of_machine(const plan_request *request, const riffle_machine_options *m) {
     plan_request r = *request;
-    r.target = plan_target_of(TARGET_MACHINE, "machine", &limits);
+    r.target = explain_target(m);
     r.batch = 1;
     r.stride = r.n;
     r.row_length = 0;
@@ -88,7 +96,7 @@ static plan_request as_of_machine(const plan_request *request, const riffle_mach
 riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *m,
                                  model_taker *take, void *context) {
     plan_request r = as_of_machine(request, m);
-    const prediction_model model = {*m, EVALUATIONS / perm_parts(r.perm)};
+    const prediction_model model = explain_model_of(r.perm, m);
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < ALGORITHMS; k++) {
         r.algorithm = algorithm_records[k]->id;

@@ -6,6 +6,7 @@
 #define RIFFLE_PLAN_EXPLAIN_MODEL_H
 
 #include "device/predict/pattern.h"
+#include "device/predict/predict.h"
 #include "plan/plan.h"
 
 /** A row of the table, of an algorithm. */
@@ -25,6 +26,12 @@ typedef struct model_bounds {
 } model_bounds;
 
 typedef void model_taker(const model_row *row, void *context);
+
+/** A machine whose options have no zeros, as what is planned for. */
+plan_target explain_target(const riffle_machine_options *machine);
+
+/** A machine and how many elements of a permutation are evaluated at most. */
+prediction_model explain_model_of(const riffle_perm *perm, const riffle_machine_options *machine);
 
 /** Tells of each algorithm that can do what is asked, on a machine whose options have no zeros: the time units as the patterns of its
  *  launches have them (device/predict/pattern.h), and exchanges. Long launches are estimated from some blocks. */

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 from command import CommandTest, main
 
-EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples/lint/worked_example.cu"
+EXAMPLE = pathlib.Path(__file__).resolve().parents[3] / "examples/lint/worked_example.cu"
 MOVE = ["simulate", "--by", "random:5", "--n", 256, "--algorithm", "scheduled", "--width", 8, "--latency", 9]
 
 
