@@ -7,8 +7,8 @@
 #     make bootstrap   install what `make` needs, or what TASK does: build (the default), demo, check or docs
 #     make demo        permute NumPy files, compare results and times with NumPy's
 #     make check       all tests, then again under the sanitizers
-#     make check-long  the fuzzers for a minute each, the tests with larger sizes, on every processor pretended and for aarch64, and, as
-#                      root with debootstrap, a build by Debian 12's newest clang and check in a bare Debian 13
+#     make check-long  the fuzzers for a minute each, the tests with larger sizes, on every processor pretended, and, as root with
+#                      debootstrap, a build by Debian 12's newest clang and check in a bare Debian 13
 #     make docs        the API reference, from the headers, as web pages in build/api/html
 #     make wheel       a wheel of the Python package for PYTHON (python3; or several), in build/wheels, each tried in an environment of its own
 #     make release     source archive, wheels, Debian packages and their hashes in build/release, each tried; nothing is uploaded
@@ -79,7 +79,6 @@ check-long:
 	$(call build,$(BUILD)-asan,-DRIFFLE_TIER=asan -DRIFFLE_SANITIZE=address$(comma)undefined -DRIFFLE_TEST_ALL=ON $(kernels))
 	$(call test,$(BUILD) $(BUILD)-fuzz $(BUILD)-tsan $(BUILD)-asan)
 	tests/each_processor.sh $(BUILD)
-	JOBS=$(JOBS) tests/aarch64.sh $(BUILD)
 	JOBS=$(JOBS) tests/bare_debian.sh bookworm tests/newest_clang.sh
 	JOBS=$(JOBS) tests/bare_debian.sh trixie make check
 

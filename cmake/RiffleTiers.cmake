@@ -18,7 +18,7 @@ set(riffle_not_address test_simulate test_one_door test_addresses test_sort_mach
 set(riffle_seconds cli_lint 271 cli_lint_programs 266 cli_permute 138 documents 130 test_machine_hazards 121 test_once 118
   test_lint 115 cli_simulate 115 test_program_cpu 101 cli_rap_kernels 100 cli_lint_rows 99 python_package 98 cli_lint_calls 98
   cli_lint_advice 96 test_sort_rows_machine 96 stripped 94 cli_commands 86 cli_lint_widths 85 test_merge_machine 70
-  cli_lint_copies 63 test_sort_words 61 test_hull_kernels 61 compilers 59 python 58 test_sort_segments_machine 58
+  cli_lint_copies 63 test_sort_words 61 test_hull_kernels 61 aarch64 80 compilers 59 python 58 test_sort_segments_machine 58
   test_perm_random 54 test_sort 54 test_one_door 54 cli_lint_documents 50)
 
 function(riffle_leaves_out name out)

@@ -69,6 +69,8 @@ if [ "$task" = check ]; then
     need "Highway's vector sorts" libhwy-dev compiles cc "$main" -l:libhwy_contrib.so.1
     need "Python's headers and venv" "python3-dev python3-venv" package_python
     need "Open MPI" "openmpi-bin libopenmpi-dev" mpirun --version
+    need "a compiler for aarch64" "gcc-aarch64-linux-gnu g++-aarch64-linux-gnu" aarch64-linux-gnu-g++ --version
+    need "an emulator of aarch64" qemu-user qemu-aarch64 --version
     need pkg-config pkg-config pkg-config --version
     need "clang" clang clang --version
     need "clang's sanitizers" libclang-rt-dev compiles clang "$main" -fsanitize=thread
