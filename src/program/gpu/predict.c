@@ -15,8 +15,9 @@ enum { WARP = 32, WARP_LOG2 = 5, VECTOR_BYTES = 16 };
 typedef struct fused_view {
     const launch *work;
     const fused_table *table;
-    uint32_t bytes, count,
-        row; /* of an element; elements of a thread; of a thread's row in shared memory, in elements */
+    uint32_t bytes; /* an element's */
+    uint32_t count; /* elements of a thread */
+    uint32_t row;   /* elements from one thread's in shared memory to the next's */
     pattern *out;
 } fused_view;
 
