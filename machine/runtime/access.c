@@ -36,7 +36,8 @@ static bool is_of_host(const launch_state *l, uintptr_t address) {
         const context *own = l->thread[t].context;
         if (own != NULL && address - context_stack(own) < CONTEXT_STACK_BYTES) return false;
     }
-    return address >= page && mincore((void *)(address / page * page), 1, &resident) == 0;
+    return address >= page && !context_is_idle_at(address) &&
+           mincore((void *)(address / page * page), 1, &resident) == 0;
 }
 
 /* The shared array that the running kernel declares nearest before an address; NULL if there is none. */

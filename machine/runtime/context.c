@@ -51,9 +51,14 @@ struct context {
     sanitizer_state here_known, outside_known;
     char *mapping;
     size_t mapping_bytes, page;
-    void (*run)(void *);
+    void (*run)(context *);
     void *argument;
 };
+
+/* A block's threads, at most; a process runs one launch at a time. */
+enum { IDLE_MOST = 1024 };
+static context *idle[IDLE_MOST];
+static unsigned idle_count, taken;
 
 #if defined(__x86_64__)
 /* riffle_context_swap(void **save, void *load); riffle_context_first calls r13(r12) on a fresh stack. */
@@ -129,7 +134,7 @@ static void has_switched(const sanitizer_state *to, sanitizer_state *from) {
 static void first_entry(void *argument) {
     context *c = argument;
     has_switched(&c->here_known, &c->outside_known);
-    c->run(c->argument);
+    c->run(c);
     abort(); /* run never returns */
 }
 
@@ -170,7 +175,7 @@ static bool map_stack(context *c) {
     return mprotect(mapping, c->page, PROT_NONE) == 0;
 }
 
-context *context_create(void (*run)(void *), void *argument, unsigned colour) {
+static context *create(void (*run)(context *)) {
     context *c = calloc(1, sizeof *c);
     if (c == NULL) return NULL;
     if (!map_stack(c)) {
@@ -178,9 +183,8 @@ context *context_create(void (*run)(void *), void *argument, unsigned colour) {
         return NULL;
     }
     c->run = run;
-    c->argument = argument;
     /* Stacks at the same place of their pages would all fall into the same few sets of the cache. */
-    const size_t lines = colour % 61;
+    const size_t lines = taken++ % 61;
     prepare_first_entry(c, CONTEXT_STACK_BYTES - lines * 64);
     c->here_known.bottom = c->mapping + c->page;
     c->here_known.size = CONTEXT_STACK_BYTES;
@@ -215,6 +219,27 @@ void context_destroy(context *c) {
     forget(c);
     if (c->mapping != NULL) munmap(c->mapping, c->mapping_bytes);
     free(c);
+}
+
+context *context_take(void (*run)(context *), void *argument) {
+    context *const c = idle_count > 0 ? idle[--idle_count] : create(run);
+    if (c != NULL) c->argument = argument;
+    return c;
+}
+
+void context_give(context *c) {
+    if (idle_count == IDLE_MOST)
+        context_destroy(c);
+    else
+        idle[idle_count++] = c;
+}
+
+void *context_argument(const context *c) { return c->argument; }
+
+bool context_is_idle_at(uintptr_t address) {
+    unsigned k = 0;
+    while (k < idle_count && address - context_stack(idle[k]) >= CONTEXT_STACK_BYTES) k++;
+    return k < idle_count;
 }
 
 void context_enter(context *c) {

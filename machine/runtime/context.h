@@ -6,6 +6,7 @@
 #ifndef RIFFLE_MACHINE_RUNTIME_CONTEXT_H
 #define RIFFLE_MACHINE_RUNTIME_CONTEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct context context;
@@ -17,9 +18,18 @@ enum { CONTEXT_STACK_BYTES = 64 << 10 };
 enum { CONTEXT_STACK_BYTES = 256 << 10 };
 #endif
 
-/** A stack, with a page below it that may not be touched, on which run(argument) begins when it is first
- *  entered. run must never return. `colour` spreads the stacks' tops over the cache. NULL without memory. */
-context *context_create(void (*run)(void *), void *argument, unsigned colour);
+/** A stack, with a page below it that may not be touched, on which run(c) begins when it is first entered. run must never return. One that
+ *  was given back goes on where it left, with another argument; it had the same run. NULL without memory. One caller at a time. */
+context *context_take(void (*run)(context *c), void *argument);
+
+/** Keeps one that has left for the next that takes one: a stack costs three system calls, and a fault for each page. */
+void context_give(context *c);
+
+/** What it was taken with. */
+void *context_argument(const context *c);
+
+/** True for an address on a stack that nobody has taken. */
+bool context_is_idle_at(uintptr_t address);
 
 /** Its stack may be anywhere in the middle of run. */
 void context_destroy(context *c);

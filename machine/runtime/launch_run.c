@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contexts are handed from thread to thread: one that has left gives its own to the next that starts, so that a
+ * Contexts are handed from thread to thread, and from launch to launch: one that has left gives its own to the next that starts, so that a
  * kernel without waits runs on a single warm stack.
  */
 #include <stdlib.h>
@@ -18,11 +18,10 @@ void launch_lacks_memory(launch_state *l, const char *what) {
 }
 
 /* A context's loop: runs a thread, leaves, and is entered again for the next. */
-static void run_threads(void *argument) {
-    launch_state *l = argument;
+static void run_threads(context *own) {
     for (;;) {
-        launch_thread *thread = l->current;
-        context *own = thread->context;
+        launch_state *const l = context_argument(own);
+        launch_thread *const thread = l->current;
         l->launch->entry(l->launch->args);
         launch_judge_races(l);
         thread->state = THREAD_LEFT;
@@ -32,14 +31,8 @@ static void run_threads(void *argument) {
 
 static bool begin_thread(launch_state *l, launch_thread *thread) {
     thread->since = l->made;
-    if (l->idle_count > 0) {
-        thread->context = l->idle[--l->idle_count];
-        return true;
-    }
-    thread->context = context_create(run_threads, l, (unsigned)l->contexts);
-    if (thread->context == NULL) return false;
-    l->contexts++;
-    return true;
+    thread->context = context_take(run_threads, l);
+    return thread->context != NULL;
 }
 
 static bool is_stopped(const launch_state *l) {
@@ -67,7 +60,7 @@ static bool run_thread(launch_state *l, unsigned t) {
     l->made += l->sliced;
     l->logged += l->sliced;
     if (thread->state == THREAD_LEFT) {
-        l->idle[l->idle_count++] = thread->context;
+        context_give(thread->context);
         thread->context = NULL;
     }
     return !l->ended;
@@ -199,8 +192,6 @@ void launch_free(launch_state *l) {
         frames_free(&l->thread[t].frames);
         copies_free(&l->thread[t].copies);
     }
-    for (size_t k = 0; k < l->idle_count; k++) context_destroy(l->idle[k]);
-    free(l->idle);
     free(l->thread);
     rounds_free(&l->rounds);
     hazards_free(&l->hazards);

@@ -73,9 +73,6 @@ typedef struct launch_state {
     source_lines *lines; /**< the machine's */
     const gate *gate;    /**< the machine's, which may ask the launch to end */
 
-    context **idle; /**< contexts that no thread has */
-    size_t idle_count, contexts;
-
     /* The running thread. */
     unsigned running, warp, lane;
     uintptr_t

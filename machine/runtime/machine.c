@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "machine/layout/shared_layout.h"
 #include "machine/count/verdict.h"
 #include "machine/device/shared_memory.h"
+#include "machine/layout/shared_layout.h"
 #include "machine/library.h"
 #include "machine/runtime/machine_state.h"
 
@@ -192,11 +192,10 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     l->threads = (unsigned)volume(work->block);
     l->warps = (l->threads + m->options.width - 1) / m->options.width;
     l->thread = calloc(l->threads, sizeof *l->thread);
-    l->idle = calloc(l->threads, sizeof(context *));
     const bool ordered = ordering_init(&l->order, l->threads, m->options.width);
     const bool counted = rounds_init(&l->rounds, &m->options, l->threads, l->widths != NULL);
-    if (l->thread == NULL || l->idle == NULL || !ordered || !counted)
-        return fail_memory("a launch's threads", l->threads * (sizeof *l->thread + sizeof(context *)));
+    if (l->thread == NULL || !ordered || !counted)
+        return fail_memory("a launch's threads", l->threads * sizeof *l->thread);
     l->rounds.attributes = m->attributes;
     for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->unit = 1;
     number_threads(l);
