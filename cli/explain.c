@@ -89,16 +89,40 @@ static int explain_program(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
-/* Explains a sort of numbers, or with --order a search for their stable order as indices. */
-static int explain_sort(const request *ask) {
-    const riffle_sort_options options = {.index_bytes = ask->order ? 8 : 0};
-    riffle_sort_key key;
+/* False after a complaint. */
+static bool find_device(const char *name, riffle_cuda_device *out, uint64_t *bytes_per_second) {
+    return riffle_cuda_device_named(name, out, bytes_per_second) == RIFFLE_OK ||
+           gpu_file_read(name, out, bytes_per_second);
+}
+
+static riffle_status explain_sort_here(const request *ask, const riffle_sort_key *key,
+                                       const riffle_sort_options *options) {
     riffle_sort_plan *plan = NULL;
-    riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
-    if (status == RIFFLE_OK) status = riffle_sort_plan_create(ask->n, &key, ask->engine, &options, &plan);
+    riffle_status status = riffle_sort_plan_create(ask->n, key, ask->engine, options, &plan);
     if (status == RIFFLE_OK) status = riffle_sort_plan_explain(plan, stdout);
-    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
     riffle_sort_plan_free(plan);
+    return status;
+}
+
+/* Explains a sort of numbers, or with --order a search for their stable order as indices. A GPU's launches are predicted, wherever
+ * that GPU is; its indices have 4 bytes. */
+static int explain_sort(const request *ask) {
+    const bool is_predicted = ask->engine == RIFFLE_ENGINE_CUDA;
+    const riffle_sort_options options = {.index_bytes = !ask->order ? 0 : is_predicted ? 4 : 8};
+    riffle_explanation how = ask->how;
+    riffle_cuda_device gpu;
+    riffle_sort_key key;
+    if (ask->device != NULL) {
+        if (!find_device(ask->device, &gpu, &how.bytes_per_second)) return EXIT_FAILED;
+        how.gpu = &gpu;
+    }
+    how.json = ask->wants_json;
+    riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
+    if (status == RIFFLE_OK && is_predicted)
+        status = riffle_explain_sort(ask->n, &key, &options, &how, stdout);
+    else if (status == RIFFLE_OK)
+        status = explain_sort_here(ask, &key, &options);
+    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
@@ -126,8 +150,13 @@ static const char *option_of_moves(const request *ask) {
            : ask->in_place                                 ? "in-place"
            : ask->once                                     ? "once"
            : ask->options.effort != RIFFLE_EFFORT_ESTIMATE ? "effort"
-           : ask->wants_json                               ? "json"
-                                                           : option_of_models(ask);
+                                                           : NULL;
+}
+
+/* An option of predictions, which sorts of a GPU have; NULL if there is none. */
+static const char *option_of_predictions(const request *ask) {
+    if (ask->sort != 0 && ask->engine == RIFFLE_ENGINE_CUDA) return NULL;
+    return ask->wants_json ? "json" : option_of_models(ask);
 }
 
 /* Finds the subject, NULL if there is none; false after a complaint if there is more than one. */
@@ -196,6 +225,7 @@ static bool is_of_trials(const request *ask) {
 
 static int check_subject(const request *ask) {
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
+    const char *const of_predictions = ask->by == NULL ? option_of_predictions(ask) : NULL;
     if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask) || !is_of_trials(ask))
         return EXIT_USAGE;
     if (subject == NULL)
@@ -204,6 +234,11 @@ static int check_subject(const request *ask) {
         complain("--order is of a sort; say of what with --sort TYPE");
     else if (unfit != NULL)
         complain("--%s has no --%s; leave it out", subject, unfit);
+    else if (of_predictions != NULL && ask->sort != 0)
+        complain("--sort has no --%s; leave it out, or add --engine cuda, whose launches are predicted",
+                 of_predictions);
+    else if (of_predictions != NULL)
+        complain("--%s has no --%s; leave it out", subject, of_predictions);
     else
         return EXIT_DONE;
     return EXIT_USAGE;
@@ -227,12 +262,6 @@ static riffle_status explain_packed(const request *ask, const riffle_perm *perm)
     if (status == RIFFLE_OK) status = riffle_bits_plan_explain(plan, stdout);
     riffle_bits_plan_free(plan);
     return status;
-}
-
-/* False after a complaint. */
-static bool find_device(const char *name, riffle_cuda_device *out, uint64_t *bytes_per_second) {
-    return riffle_cuda_device_named(name, out, bytes_per_second) == RIFFLE_OK ||
-           gpu_file_read(name, out, bytes_per_second);
 }
 
 static int explain_moves(const request *ask, const riffle_perm *perm) {
@@ -288,8 +317,9 @@ static const command_option options[] = {
     {"by", "SPEC", SPEC(by), .help = "the permutation, or an array program"},
     N_OPTION,
     {"sort", "TYPE", option_type, FIELD(int, sort),
-     .help =
-         "instead of --by: how N numbers of that type would be sorted (riffle sort), beside the lower bounds"},
+     .help = "instead of --by: how N numbers of that type would be sorted (riffle sort), beside the lower "
+             "bounds; with "
+             "--engine cuda what each launch is predicted to access, without a GPU too"},
     {"hull", "TYPE", option_type, FIELD(int, hull),
      .help = "instead of --by: how the convex hull of N points with coordinates of that type would be found "
              "(riffle hull)"},
@@ -335,7 +365,8 @@ static const command_option options[] = {
     {"dmms", "D", UNSIGNED(how.model.dmms),
      .help = "of the model: processors whose shared memories work at the same time; 1 by default",
      RANGE(1, 1 << 16)},
-    {"json", NULL, SWITCH(wants_json), .help = "of --by: print one JSON document"},
+    {"json", NULL, SWITCH(wants_json),
+     .help = "of --by, and of --sort with --engine cuda: print one JSON document"},
     {0},
 };
 

@@ -162,6 +162,16 @@ RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key 
                                               const riffle_machine_options *machine_options,
                                               riffle_report **out);
 
+/** Says how n elements are sorted on a GPU, or merged, and what each launch is predicted to access and to take on a memory machine, where
+ *  riffle_simulate_sort would count it: exactly, or in expectation over random keys (docs/machine.md). It runs nothing, and wants no GPU.
+ *
+ *  `key` and `options` are as riffle_simulate_sort has them; the workspace is the caller's. `explanation` (NULL for defaults) gives
+ *  the machine, whose width is 32, the GPU, whose multiprocessors count (NULL: 132 of them), and `json`. Launches of which one has no
+ *  prediction have none. RIFFLE_ERROR_UNSUPPORTED for other widths, and for what a GPU's plan refuses. */
+RIFFLE_API riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key,
+                                             const riffle_sort_options *options,
+                                             const riffle_explanation *explanation, FILE *stream);
+
 /** A user's kernel and how to run it; strings as the command `riffle lint` takes them (docs/lint.md). */
 typedef struct riffle_lint_job {
     const char *file;        /**< CUDA C or C++ source; of a kernel alone the one that has it */

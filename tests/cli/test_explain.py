@@ -142,6 +142,22 @@ class Documents(Explain):
         told = json.loads(self.explained("--by", "reverse", "--n", "0", "--json"))
         self.assertEqual((told["n"], told["model"], told["seconds_at_best"]), (0, None, None))
 
+    def test_launches_of_a_sort(self):
+        """Predicted without a GPU, and as simulate has them."""
+        words, machine = ["--n", "9000", "--dmms", "2"], ["--shared-latency", "3"]
+        told = json.loads(self.explained("--sort", "u32", "--order", "--engine", "cuda", *words, *machine, "--json"))
+        done = self.run_riffle("simulate", "--sort", "--indices", *words, *machine, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counted = json.loads(done.stdout)
+        self.assertEqual(told["launches"], counted["predicted_launches"])
+        self.assertEqual((told["time_units"], told["meaning"]), (counted["predicted_time_units"], "expected"))
+        text = self.explained("--sort", "u32", "--order", "--engine", "cuda", *words, *machine)
+        printed = re.findall(r"^  (\S+) .* (\d+)$", text, re.MULTILINE)
+        self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
+        self.assertEqual(int(printed[-1][1]), told["time_units"])
+        self.assertIn("not known; simulate it", self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^20"))
+        self.fails(1, "warps of 32; leave out the width of 8", "--sort", "u32", "--engine", "cuda", "--n", "8", "--width", "8")
+
     def test_text_is_escaped(self):
         self.assertEqual(json.loads(self.explained("--by", "table:[2,0,1]", "--n", "3", "--json"))["n"], 3)
 

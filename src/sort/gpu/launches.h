@@ -52,7 +52,8 @@ typedef struct sort_buffers {
     void *to;
     const uint32_t *carried_from; /**< NULL: their places */
     uint32_t *carried_to;
-    uint32_t *begin; /**< begins of segments (sort/kernels/levels/sort_segments.cu): segments + 1; NULL: nobody asks */
+    uint32_t *
+        begin; /**< begins of segments (sort/kernels/levels/sort_segments.cu): segments + 1; NULL: nobody asks */
     void *workspace;
 } sort_buffers;
 

@@ -7,10 +7,14 @@
 
 #include "sort/gpu/merge.h"
 #include "sort/plan.h"
+#include "sort/predict/patterns.h"
 
 /** Appends all launches of an execution of a device's plan, between arrays that have been checked. */
 void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                  launch_list *out);
+
+/** The numbers that predictions of a plan's launches go by (sort/predict). */
+sort_subject sort_subject_of(const riffle_sort_plan *plan);
 
 /** The job of a plan that merges streams, or sorts by merging: with as much workspace as it wants in place. RIFFLE_ERROR_UNSUPPORTED for
  *  elements that are not one unsigned number of 4, 8 or 16 bytes, ascending, for values and indices of 8 bytes, for another task

@@ -12,12 +12,13 @@
 #include "device/simulate/simulate.h"
 #include "models/io_bounds.h"
 #include "papers/sort/worst_pairs.h"
-#include "sort/gpu/merge.h"
+#include "sort/gpu/plan.h"
 #include "sort/plan.h"
 
 enum { SECTOR_BYTES = 32, CACHE_BLOCKS = 64 /* that a warp holds in registers */ };
 
 typedef struct sort_simulation {
+    sort_subject subject; /* given to patterns: the first member */
     uint64_t n;
     const riffle_sort_key *key;
     riffle_sort_options options;
@@ -232,6 +233,7 @@ static riffle_status run(const device *on, void *subject) {
     riffle_status status = sort_plan_create(sim->n, sim->key, RIFFLE_ENGINE_CUDA, on, &sim->options, &plan);
     if (status == RIFFLE_OK) status = check_request(sim);
     if (status == RIFFLE_OK) {
+        sim->subject = sort_subject_of(plan);
         sim->algorithm = riffle_sort_plan_algorithm(plan);
         sim->results = sim->options.task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : sim->n;
         status = add_arrays(sim);
@@ -249,11 +251,13 @@ riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key, const
     RETURN_IF_NULL(key, out);
     if ((unsigned)keys > RIFFLE_SIMULATED_KEYS_WORST)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there are no simulated keys with number %d", (int)keys);
-    static const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
     sort_simulation sim = {
         .n = n, .key = key, .options = options != NULL ? *options : (riffle_sort_options){0}, .keys = keys};
     if (sim.options.segments == 0) sim.options.segments = 1;
     sim.options.callers_workspace = 0;
+    const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe,
+                           keys == RIFFLE_SIMULATED_KEYS_RANDOM ? sort_patterns_of(key, n, &sim.options)
+                                                                : NULL};
     const riffle_status status = simulate(&how, &sim, machine_options, out);
     free((void *)(uintptr_t)sim.got.from_keys);
     free((void *)(uintptr_t)sim.got.from_values);

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accesses that are expected of leaves: those of one length, where all is known but the banks that an order leads to, and buckets of random
+ * keys, which have the lengths that samples leave to chance and begin anywhere.
+ */
+#include <math.h>
+
+#include "base/arithmetic.h"
+#include "models/random_access.h"
+#include "sort/kernels/kernel.h"
+#include "sort/predict/patterns.h"
+
+/* A launch's leaves, and the means of what they access. */
+typedef struct leaves {
+    uint32_t each, warps, lanes; /* a team's */
+    bool is_ordered, carries;    /* sorted by their order */
+    double count, longest;       /* leaves of this launch's length; keys of the longest */
+    double accesses, stages;     /* warps' of global memory, to read all keys once */
+    double turns;                /* leaves that a team has at most, one after the other */
+} leaves;
+
+/* ------------------------------------------------------------------- lengths */
+
+/* Accesses to `length` keys from a cell on, and their stages. */
+static void add_run(uint32_t begin, uint32_t length, leaves *s) {
+    const uint32_t behind = begin % WARP_LANES, last = length % WARP_LANES, whole = length / WARP_LANES;
+    s->accesses += ceil_div(length, WARP_LANES);
+    s->stages += whole * (behind > 0 ? 2.0 : 1.0) + (last > 0 ? 1 : 0) +
+                 (last > 0 && behind + last > WARP_LANES ? 1 : 0);
+}
+
+/* Leaves of one length: 32 of them begin at any cell of an address group that one does. */
+static void measure_even(const sort_leaf_places *places, leaves *s) {
+    const uint32_t some = min(places->count, (uint32_t)WARP_LANES);
+    for (uint32_t k = 0; k < some; k++) add_run(k * places->length, places->length, s);
+    s->count = places->count;
+    s->longest = places->length;
+    s->accesses *= (double)places->count / some;
+    s->stages *= (double)places->count / some;
+}
+
+/* Buckets: those of more than t->above keys, as far as the launch sorts them. */
+static void measure_buckets(const sort_leaves_table *t, const sort_subject *of, leaves *s) {
+    const double mean = of->n / of->buckets, most = s->lanes * s->each;
+    double keys, less;
+    s->count = random_no_longer(most / mean, of->samples, &keys) * of->buckets;
+    s->count -= random_no_longer(t->above / mean, of->samples, &less) * of->buckets;
+    s->longest = fmin(mean * random_longest(of->buckets, of->samples), most);
+    s->accesses = of->n * (keys - less) / WARP_LANES + s->count / 2;
+    const double last = s->count, whole = s->accesses - last;
+    s->stages = whole * random_run_groups(WARP_LANES, WARP_LANES) +
+                last * random_run_groups(WARP_LANES / 2, WARP_LANES);
+}
+
+/* --------------------------------------------------------------------- sorts */
+
+/* Warps of a team exchange registers: groups of two, four and eight of them merge. */
+static void add_exchanges(expectation *e, const leaves *s) {
+    double calls = 0;
+    for (uint32_t group = 2, steps = 1; group <= s->warps; group *= 2) calls += steps++;
+    const double rounds = calls * s->each / 2, warps = s->count * s->warps * rounds;
+    for (unsigned k = 0; calls > 0 && k < 4; k++)
+        expect_shared(e, k < 2 ? PATTERN_WRITE : PATTERN_READ, rounds * s->turns, warps);
+}
+
+static void add_turned(expectation *e, const leaves *s) {
+    const double warps = s->count * s->warps * s->each;
+    add_exchanges(e, s);
+    expect_shared(e, PATTERN_WRITE, s->each * s->turns, warps);
+    expect_shared(e, PATTERN_READ, s->each * s->turns, warps);
+}
+
+static void add_global(expectation *e, const leaves *s, double rounds) {
+    expect_global(e, PATTERN_READ, rounds, s->accesses, s->stages / s->accesses);
+    expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
+}
+
+/* A team finds together which bits differ, and whether neighbours were exchanged. */
+static void add_joins(expectation *e, const leaves *s, double joins) {
+    if (s->warps == 1) return;
+    expect_shared(e, PATTERN_WRITE, joins * s->turns, joins * s->count * s->warps);
+    expect_shared(e, PATTERN_READ, joins * s->turns, joins * s->count * s->warps);
+}
+
+/* The last key of a warp and the first of the next one are compared whole. */
+static void add_borders(expectation *e, const leaves *s) {
+    const double borders = s->count * (s->warps - 1);
+    for (unsigned k = 0; k < 4; k++) expect_shared(e, PATTERN_READ, s->turns, borders);
+}
+
+/* By their order: keys lie in shared memory, and are taken from anywhere in it. */
+static void add_ordered(expectation *e, const leaves *s, double rounds, bool has_carried) {
+    const double own = s->count * s->warps * s->each, length = s->accesses * WARP_LANES / s->count;
+    const double meet = random_fullest_bank(WARP_LANES, (uint64_t)fmax(length, 1), WARP_LANES, true);
+    expect_shared(e, PATTERN_WRITE, s->turns, s->count);
+    for (unsigned k = 0; k < (s->carries ? 2U : 1U); k++) {
+        expect_shared(e, PATTERN_WRITE, rounds, s->accesses);
+        expect_add(e, PATTERN_SHARED, PATTERN_READ, rounds, s->accesses, meet);
+    }
+    expect_shared(e, PATTERN_READ, s->turns, s->count * s->warps);
+    add_joins(e, s, 2);
+    add_exchanges(e, s);
+    expect_shared(e, PATTERN_WRITE, s->each * s->turns, own);
+    add_borders(e, s);
+    expect_shared(e, PATTERN_READ, rounds, s->accesses);
+    if (has_carried) expect_global(e, PATTERN_READ, rounds, s->accesses, s->stages / s->accesses);
+    if (s->carries) expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
+}
+
+/* -------------------------------------------------------------------- launch */
+
+/* Where buckets begin is read by each warp; teams take turns by a counter. */
+static void add_places(expectation *e, const sort_leaves_table *t, const leaves *s, const launch *work) {
+    const uint32_t takes = ceil_div(t->leaves.count, t->turn), teams = work->grid * (work->block_x / s->lanes);
+    const double warps = (double)takes * s->warps, rounds = ceil_div(takes, teams);
+    if (t->leaves.begin == NULL) return;
+    for (unsigned k = 0; k < 2; k++)
+        expect_global(e, PATTERN_READ, rounds, warps, 1 + (t->turn - 1.0) / WARP_LANES);
+    if (t->are_alike != NULL) expect_global(e, PATTERN_READ, rounds, warps, 1);
+    if (t->turns != NULL) expect_global(e, PATTERN_WRITE, rounds, takes, 1);
+}
+
+static leaves leaves_of(const launch *work, const sort_leaves_table *t, unsigned size) {
+    const uint32_t warps = sort_leaf_warps(size), e = (uint32_t)work->elem_bytes;
+    const bool carries = t->carried.to != NULL;
+    return (leaves){.each = sort_leaf_each(size),
+                    .warps = warps,
+                    .lanes = warps * WARP_LANES,
+                    .is_ordered = carries || e > 4,
+                    .carries = carries};
+}
+
+static void describe(const launch *work, const sort_subject *of, unsigned size, pattern *out) {
+    const sort_leaves_table *const t = &((const struct sort_leaves_arguments *)work->arguments)->table;
+    leaves s = leaves_of(work, t, size);
+    const bool is_even = t->leaves.begin == NULL;
+    expectation e = expect_begin(out, work->grid, is_even && !s.is_ordered);
+    if (is_even)
+        measure_even(&t->leaves, &s);
+    else
+        measure_buckets(t, of, &s);
+    s.turns = ceil_div(t->leaves.count, work->grid * (work->block_x / s.lanes));
+    const double rounds = ceil(s.longest / s.lanes) * (s.turns > 1 ? s.turns * s.count / t->leaves.count : 1);
+    add_places(&e, t, &s, work);
+    if (s.count < 0.5) return;
+    add_global(&e, &s, rounds);
+    if (s.is_ordered)
+        add_ordered(&e, &s, rounds, s.carries && t->carried.from != NULL);
+    else
+        add_turned(&e, &s);
+}
+
+#define OF_SIZE(size)                                                                                          \
+    void pattern_of_sort_leaves_##size(const launch *work, const void *subject, pattern *out) {                \
+        describe(work, subject, size, out);                                                                    \
+    }
+
+OF_SIZE(0)
+OF_SIZE(1)
+OF_SIZE(2)
+OF_SIZE(3)
+OF_SIZE(4)
+OF_SIZE(5)
+
+/* Nothing is too long, but for chance; each thread asks. */
+void pattern_of_sort_long(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    expectation e = expect_begin(out, work->grid, false);
+    expect_global(&e, PATTERN_READ, 1, (double)work->grid * (work->block_x / WARP_LANES), 1);
+}

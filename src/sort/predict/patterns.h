@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accesses that are expected of launches of sorts, where keys are random: a function for each kernel, which explain and simulate ask by one
+ * table. Kernels that are not in it have no prediction.
+ */
+#ifndef RIFFLE_SORT_PREDICT_PATTERNS_H
+#define RIFFLE_SORT_PREDICT_PATTERNS_H
+
+#include "riffle/sort.h"
+#include "sort/predict/expect.h"
+
+/** All that patterns are given of a sort, beside a launch. */
+typedef struct sort_subject {
+    double n;
+    double buckets, samples; /**< the last level's, and samples for each of them; 0: there is none */
+} sort_subject;
+
+/** The patterns for a sort or merge of n such elements; none where what is known of random keys does not tell: floats, which are denser
+ *  near 0, where they are split, and arrays that a block sorts by chunks. */
+const kernel_pattern *sort_patterns_of(const riffle_sort_key *key, uint64_t n,
+                                       const riffle_sort_options *options);
+
+void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_count(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_move(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_leaves_0(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_leaves_1(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_leaves_2(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_leaves_3(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_leaves_4(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_leaves_5(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_long(const launch *work, const void *subject, pattern *out);
+
+void pattern_of_merge_runs(const launch *work, const void *subject, pattern *out);
+void pattern_of_merge_split(const launch *work, const void *subject, pattern *out);
+void pattern_of_merge_parts(const launch *work, const void *subject, pattern *out);
+void pattern_of_merge_pairs(const launch *work, const void *subject, pattern *out);
+
+#endif

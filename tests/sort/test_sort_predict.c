@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Predictions of sorts and merges beside a memory machine's counts: equal where nothing depends on keys, near for random ones, and the same from
+ * explain as from simulate. docs/machine.md states the bounds.
+ */
+#include <math.h>
+
+#include "machine/count/report.h"
+#include "models/random_access.h"
+#include "riffle/machine.h"
+#include "support.h"
+
+typedef struct sort_case {
+    uint64_t n;
+    uint32_t bytes, index_bytes, streams; /* bytes: a key's; streams: merged, or 0 */
+    riffle_sort_algorithm algorithm;
+    unsigned latency, shared_latency, dmms;
+} sort_case;
+
+static riffle_sort_key key_of(const sort_case *c) {
+    return (riffle_sort_key){
+        .elem_bytes = c->bytes, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = c->bytes}}};
+}
+
+static riffle_sort_options options_of(const sort_case *c) {
+    return (riffle_sort_options){.task = c->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
+                                 .segments = c->streams,
+                                 .index_bytes = c->index_bytes,
+                                 .algorithm = c->algorithm};
+}
+
+static riffle_machine_options machine_of(const sort_case *c) {
+    return (riffle_machine_options){
+        .latency = c->latency, .shared_latency = c->shared_latency, .dmms = c->dmms};
+}
+
+static riffle_report *simulate(const sort_case *c) {
+    const riffle_sort_key key = key_of(c);
+    const riffle_sort_options options = options_of(c);
+    const riffle_machine_options machine = machine_of(c);
+    riffle_report *report;
+    if (riffle_simulate_sort(c->n, &key, &options, RIFFLE_SIMULATED_KEYS_RANDOM, &machine, &report) !=
+        RIFFLE_OK)
+        fail_msg("%s", riffle_error_detail());
+    assert_int_equal(riffle_report_hazards(report), 0);
+    return report;
+}
+
+static bool is_near(uint64_t predicted, uint64_t counted, double within) {
+    const double ratio = (double)predicted / (double)counted;
+    return ratio <= 1 + within && ratio >= 1 / (1 + within);
+}
+
+static void expect_near(const sort_case *c, double within) {
+    riffle_report *const report = simulate(c);
+    const uint64_t counted = riffle_report_time_units(report),
+                   told = riffle_report_predicted_time_units(report);
+    assert_string_equal(report->predicted_meaning, "expected");
+    if (!is_near(told, counted, within))
+        fail_msg("%llu keys of %u bytes: %llu time units predicted, %llu counted", (unsigned long long)c->n,
+                 c->bytes, (unsigned long long)told, (unsigned long long)counted);
+    riffle_report_free(report);
+}
+
+/* Counts of one launch and kind of access, atomic ones as writes. */
+static report_predicted counted_of(const riffle_report *report, size_t launch, report_space space,
+                                   bool is_read) {
+    report_predicted sum = {0};
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *const line = &report->line[k];
+        if (line->launch != launch || line->space != space || (line->op == OP_READ) != is_read) continue;
+        sum.rounds += line->rounds, sum.casual_rounds += line->casual_rounds;
+        sum.stages += line->stages, sum.time_units += line->time_units;
+    }
+    return sum;
+}
+
+static void expect_equal(const sort_case *c) {
+    riffle_report *const report = simulate(c);
+    assert_string_equal(report->predicted_meaning, "exact");
+    for (size_t k = 0; k < report->predictions; k++)
+        for (unsigned place = 0; place < 4; place++) {
+            const report_space space = place / 2 == 0 ? SPACE_GLOBAL : SPACE_SHARED;
+            const report_predicted *const told =
+                &report->prediction[k].of[space][place % 2 == 0 ? OP_READ : OP_WRITE];
+            const report_predicted counted = counted_of(report, k, space, place % 2 == 0);
+            assert_int_equal(told->rounds, counted.rounds);
+            assert_int_equal(told->casual_rounds, counted.casual_rounds);
+            assert_int_equal(told->stages, counted.stages);
+            assert_int_equal(told->time_units, counted.time_units);
+        }
+    assert_int_equal(riffle_report_predicted_time_units(report), riffle_report_time_units(report));
+    riffle_report_free(report);
+}
+
+/* Keys of 4 bytes in registers, of any number that leaves have, and runs of a block each. */
+static void leaves_and_runs_are_exact(void **state) {
+    (void)state;
+    rng r = {7};
+    for (unsigned k = 0; k < 6; k++)
+        expect_equal(&(sort_case){.n = 300 + rng_below(&r, 3000),
+                                  .bytes = 4,
+                                  .latency = 1 + (unsigned)rng_below(&r, 400),
+                                  .shared_latency = 1 + (unsigned)rng_below(&r, 9),
+                                  .dmms = 1 + k % 3});
+    expect_equal(
+        &(sort_case){.n = 1024, .bytes = 8, .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .latency = 5});
+}
+
+static void splits_of_random_keys_are_near(void **state) {
+    (void)state;
+    static const sort_case cases[] = {
+        {.n = 12000, .bytes = 4, .latency = 400},
+        {.n = 15001, .bytes = 4, .latency = 1, .shared_latency = 10},
+        {.n = 9000, .bytes = 8, .latency = 20},
+        {.n = 10000, .bytes = 16, .latency = 400},
+        {.n = 11000, .bytes = 4, .index_bytes = 4, .latency = 20},
+        {.n = 3000, .bytes = 8, .latency = 1},
+        {.n = 3500, .bytes = 16, .index_bytes = 4, .latency = 400},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) expect_near(&cases[k], 0.1);
+    expect_near(&(sort_case){.n = 12000, .bytes = 4, .latency = 20, .dmms = 4}, 0.2);
+}
+
+static void merges_of_random_keys_are_near(void **state) {
+    (void)state;
+    static const sort_case cases[] = {
+        {.n = 16384, .bytes = 4, .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .latency = 400},
+        {.n = 12000,
+         .bytes = 8,
+         .index_bytes = 4,
+         .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE,
+         .latency = 20,
+         .dmms = 3},
+        {.n = 10000, .bytes = 16, .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .latency = 100},
+        {.n = 12000,
+         .bytes = 4,
+         .algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE,
+         .latency = 20,
+         .shared_latency = 5},
+        {.n = 16384, .bytes = 4, .streams = 4, .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .latency = 400},
+        {.n = 12000,
+         .bytes = 8,
+         .index_bytes = 4,
+         .streams = 8,
+         .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE,
+         .latency = 5},
+        {.n = 19200, .bytes = 4, .streams = 2, .algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE, .latency = 400},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) expect_near(&cases[k], 0.2);
+}
+
+static uint64_t explained(const sort_case *c, bool *is_known) {
+    const riffle_sort_key key = key_of(c);
+    const riffle_sort_options options = options_of(c);
+    const riffle_explanation how = {.model = machine_of(c), .json = true};
+    char *text;
+    size_t bytes;
+    FILE *const stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    assert_int_equal(riffle_explain_sort(c->n, &key, &options, &how, stream), RIFFLE_OK);
+    fclose(stream);
+    const char *const at = strstr(text, "\"time_units\":");
+    assert_non_null(at);
+    unsigned long long out = 0;
+    *is_known = sscanf(at, "\"time_units\":%llu", &out) == 1;
+    free(text);
+    return out;
+}
+
+static void explain_says_what_simulate_says(void **state) {
+    (void)state;
+    static const sort_case cases[] = {
+        {.n = 5000, .bytes = 4, .latency = 400, .dmms = 2},
+        {.n = 9000, .bytes = 8, .index_bytes = 4, .latency = 7},
+        {.n = 4000, .bytes = 4, .algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE, .latency = 400},
+        {.n = 6000, .bytes = 4, .streams = 3, .latency = 30},
+        {.n = 5000, .bytes = 16, .latency = 400},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        riffle_report *const report = simulate(&cases[k]);
+        bool is_known;
+        const uint64_t told = explained(&cases[k], &is_known);
+        assert_int_equal(told, riffle_report_predicted_time_units(report));
+        assert_true(is_known == report->is_predicted);
+        riffle_report_free(report);
+    }
+}
+
+/* Chunks of long keys, floats that are split, rows, and machines of another width. */
+static void what_has_no_prediction_says_so(void **state) {
+    (void)state;
+    bool is_known;
+    explained(&(sort_case){.n = 5000, .bytes = 16}, &is_known);
+    assert_false(is_known);
+    explained(&(sort_case){.n = 100, .bytes = 1}, &is_known);
+    assert_false(is_known);
+    const riffle_explanation narrow = {.model = {.width = 16}};
+    const riffle_sort_key key = key_of(&(sort_case){.bytes = 4});
+    assert_int_equal(riffle_explain_sort(100, &key, NULL, &narrow, stdout), RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "width of 16"));
+    assert_int_equal(riffle_explain_sort(100, NULL, NULL, NULL, stdout), RIFFLE_ERROR_INVALID_ARGUMENT);
+}
+
+/* By definition: all ways of few lanes, one after the other. */
+static double fullest_by_counting(unsigned lanes, unsigned cells, unsigned banks, bool merges) {
+    double sum = 0, all = pow(cells, lanes);
+    for (uint64_t way = 0; way < (uint64_t)all; way++) {
+        unsigned in[8] = {0}, most = 0;
+        bool taken[16] = {0};
+        uint64_t left = way;
+        for (unsigned k = 0; k < lanes; k++, left /= cells) {
+            const unsigned cell = (unsigned)(left % cells);
+            if (!merges || !taken[cell]) in[cell % banks]++;
+            taken[cell] = true;
+        }
+        for (unsigned b = 0; b < banks; b++) most = in[b] > most ? in[b] : most;
+        sum += most;
+    }
+    return sum / all;
+}
+
+static void the_fullest_bank_is_as_counted(void **state) {
+    (void)state;
+    for (unsigned cells = 1; cells <= 9; cells += 2)
+        for (unsigned merges = 0; merges < 2; merges++)
+            assert_true(fabs(random_fullest_bank(4, cells, 4, merges) -
+                             fullest_by_counting(4, cells, 4, merges)) < 1e-9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaves_and_runs_are_exact),      cmocka_unit_test(splits_of_random_keys_are_near),
+        cmocka_unit_test(merges_of_random_keys_are_near), cmocka_unit_test(explain_says_what_simulate_says),
+        cmocka_unit_test(what_has_no_prediction_says_so), cmocka_unit_test(the_fullest_bank_is_as_counted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
