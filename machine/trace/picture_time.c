@@ -5,6 +5,7 @@
  *                      0    5    10   15            time units
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +14,10 @@
 
 enum { ROW = 16, BAR = 12, HEAD = 40, FOOT = 44, MOST_ROWS = 64, WIDEST_UNIT = 24, TICKS = 10 };
 
+static const double THINNEST = 1.2; /* of a bar: thinner ones are pale on most screens */
+
 /* By space and operation: stages of their colour, with a frame where there is more than one. */
-static const char *const fills[2][3] = {{"#4477aa", "#ee8866", "#aa3377"}, {"#66ccee", "#eedd88", "#bb88bb"}};
+static const char *const fills[2][3] = {{"#4477aa", "#ee8866", "#aa3377"}, {"#2fa0c8", "#c29a1c", "#bb88bb"}};
 
 static const char *fill_of(const traced_round *round) { return fills[round->is_shared][round->op]; }
 
@@ -81,7 +84,7 @@ static void draw_key(unsigned top, FILE *stream) {
 static void draw_bar(const riffle_trace *trace, const traced_access *a, const picture_scale *s, unsigned y,
                      FILE *stream) {
     const traced_round *round = &trace->round[a->round];
-    const double x = picture_x(s, trace_begin(trace, a)), stages = a->stages * s->unit;
+    const double x = picture_x(s, trace_begin(trace, a)), stages = fmax(a->stages * s->unit, THINNEST);
     if (round->latency > 1)
         fprintf(stream, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"%s\" opacity=\"0.25\"/>",
                 x + stages, y + 3, (round->latency - 1) * s->unit, BAR - 6, fill_of(round));
