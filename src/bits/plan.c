@@ -223,6 +223,8 @@ riffle_status riffle_bits_plan_explain(const riffle_bits_plan *plan, FILE *strea
     case BITS_GATHER: fputs("way: element by element, as the inverse says\n", stream); break;
     }
     if (plan->bytes == NULL) fprintf(stream, "threads: %u\n", plan->threads);
+    if (plan->bytes == NULL)
+        fputs("model: none; no kernel moves packed elements, so no time units are predicted\n", stream);
     if (ferror(stream)) return fail(RIFFLE_ERROR_IO, "the stream of an explanation could not be written");
     return plan->bytes != NULL ? riffle_plan_explain(plan->bytes, stream) : RIFFLE_OK;
 }

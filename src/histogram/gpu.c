@@ -11,6 +11,7 @@
 #include "device/simulate/simulate.h"
 #include "histogram/histogram.h"
 #include "histogram/kernels/kernel.h"
+#include "histogram/predict.h"
 
 void histogram_append(const histogram *h, const device_limits *limits, launch_list *out) {
     launch_append_fill(out, h->counts, 0, histogram_size(h->key_bytes) * sizeof *h->counts);
@@ -48,7 +49,7 @@ riffle_status riffle_cuda_histogram(uint64_t n, size_t key_bytes, const void *ke
 /* ------------------------------------------------------------ on the machine */
 
 typedef struct simulation {
-    histogram asked; /* between arrays of the host */
+    histogram asked; /* between arrays of the host; the first member, which the patterns take */
     const device *on;
 } simulation;
 
@@ -88,7 +89,7 @@ static void describe(const void *subject, riffle_report *report) {
 
 riffle_status riffle_simulate_histogram(uint64_t n, size_t key_bytes, const void *keys,
                                         const riffle_machine_options *options, riffle_report **out) {
-    static const simulated way = {"histograms", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
+    static const simulated way = {"histograms", SIMULATED_MULTIPROCESSORS, run, describe, histogram_patterns};
     RETURN_IF_NULL(out);
     simulation sim = {.asked = {n, key_bytes, keys, calloc(histogram_size(2), sizeof(uint64_t))}};
     if (sim.asked.counts == NULL)

@@ -4,7 +4,7 @@
  * batches, and addresses at no word; no race, and lines that are read and written whole.
  */
 #include "bits_support.h"
-#include "riffle/machine.h"
+#include "predicted_support.h"
 
 static uint64_t seed;
 
@@ -19,10 +19,13 @@ static riffle_report *simulated_report(const call *c, rng *r, bool to_planes) {
                                                         : c->width * riffle_bits_bytes(c->n, 1)));
     guarded from = guarded_create(bytes, c->offset);
     const riffle_bits_options options = {0, c->order, c->batch};
+    const riffle_machine_options on = {.latency = 1 + (unsigned)rng_below(r, 400),
+                                       .shared_latency = 1 + (unsigned)rng_below(r, 3),
+                                       .dmms = 1 + (unsigned)rng_below(r, 2) * 4};
     riffle_report *report = NULL;
     fill_random(r, from.data, bytes);
     const riffle_status status = (to_planes ? riffle_simulate_bitshuffle : riffle_simulate_bitunshuffle)(
-        c->n, c->width, from.data, &options, NULL, &report);
+        c->n, c->width, from.data, &options, &on, &report);
     if (status != RIFFLE_OK)
         fail_msg("seed %llu: %llu elements of %llu bits: %s", (unsigned long long)seed,
                  (unsigned long long)c->n, (unsigned long long)c->width, riffle_error_detail());
@@ -34,6 +37,7 @@ static void check(const call *c, rng *r) {
     for (unsigned to_planes = 0; to_planes < 2; to_planes++) {
         riffle_report *const report = simulated_report(c, r, to_planes != 0);
         assert_int_equal(riffle_report_hazards(report), 0);
+        assert_predicted(report, to_planes != 0 ? "to planes" : "to elements", seed);
         riffle_report_free(report);
     }
 }

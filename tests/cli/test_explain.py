@@ -27,6 +27,12 @@ class Explain(CommandTest):
         return ["--engine", "cuda", "--device", "gpu.json", "--by", "random:1", "--n", "2^24"]
 
 
+class PackedBits(Explain):
+    def test_what_has_no_kernel_says_so(self):
+        text = self.explained("--by", "bit-reversal", "--n", "2^12", "--elem-bits", "1")
+        self.assertTrue(text.endswith("\nmodel: none; no kernel moves packed elements, so no time units are predicted\n"), text)
+
+
 class Devices(Explain):
     def test_bandwidths_are_the_data_sheets(self):
         """2^28 floats, 2^31 bytes there and back, as the traffic of one affine pass is."""

@@ -3,9 +3,8 @@
  * Histograms against plain counting: keys of 1 and 2 bytes, at any address, of any distribution, by any number of threads; the
  * launches of a GPU on the memory machine, without a race; and what is refused.
  */
+#include "predicted_support.h"
 #include "riffle/histogram.h"
-#include "riffle/machine.h"
-#include "support.h"
 
 static uint64_t seed;
 
@@ -70,12 +69,16 @@ static void the_machine_counts_alike(void **state) {
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (size_t bytes = 1; bytes <= 2; bytes++) {
             keys k = random_keys(&r, lengths[l], bytes, l % 2 == 0 ? 3 : 60000);
+            const riffle_machine_options on = {.latency = 1 + (unsigned)rng_below(&r, 400),
+                                               .shared_latency = 1 + (unsigned)rng_below(&r, 3),
+                                               .dmms = 1 + (unsigned)rng_below(&r, 2) * 4};
             riffle_report *report = NULL;
-            const riffle_status status = riffle_simulate_histogram(k.n, bytes, k.array.data, NULL, &report);
+            const riffle_status status = riffle_simulate_histogram(k.n, bytes, k.array.data, &on, &report);
             if (status != RIFFLE_OK)
                 fail_msg("seed %llu: %llu keys: %s", (unsigned long long)seed, (unsigned long long)k.n,
                          riffle_error_detail());
             assert_int_equal(riffle_report_hazards(report), 0);
+            assert_predicted(report, "a histogram", seed);
             riffle_report_free(report);
             guarded_free(&k.array);
         }

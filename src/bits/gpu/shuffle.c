@@ -7,6 +7,7 @@
 
 #include "base/arithmetic.h"
 #include "base/status.h"
+#include "bits/gpu/predict.h"
 #include "bits/kernels/kernel.h"
 #include "bits/shuffle.h"
 #include "device/carry.h"
@@ -117,7 +118,8 @@ static void describe(const void *subject, riffle_report *report) {
 static riffle_status simulate_one(uint64_t n, uint64_t elem_bits, bool to_planes, const void *src,
                                   const riffle_bits_options *options, const riffle_machine_options *machine,
                                   riffle_report **out) {
-    static const simulated way = {"bit transpositions", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
+    static const simulated way = {"bit transpositions", SIMULATED_MULTIPROCESSORS, run, describe,
+                                  bits_patterns};
     RETURN_IF_NULL(out);
     simulation sim = {.options = options};
     bit_shuffle *const asked = &sim.asked;

@@ -51,6 +51,11 @@ void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op 
     p->site[site] = (pattern_site){.space = space, .op = op, .bytes = (unsigned)bytes};
 }
 
+void pattern_declare_atomic(pattern *p, unsigned site, pattern_space space, size_t bytes) {
+    pattern_declare(p, site, space, PATTERN_WRITE, bytes);
+    p->site[site].is_atomic = true;
+}
+
 /* ------------------------------------------------------------------- blocks */
 
 uint64_t pattern_samples(pattern *p, uint64_t block_elements) {
@@ -131,24 +136,50 @@ static unsigned groups_of(const pattern_lanes *lanes, uint64_t unit) {
 }
 
 /* Different cells in the fullest of the banks (DMM). */
-static unsigned conflicts_of(const pattern_lanes *lanes, unsigned bytes, unsigned width) {
+static unsigned conflicts_of(const pattern_lanes *lanes, unsigned bytes, unsigned width, bool merges) {
     uint64_t seen[PATTERN_LANES];
     unsigned in_bank[PATTERN_LANES] = {0}, count = 0, most = 0;
     for (unsigned k = 0; k < lanes->count; k++) {
         const uint64_t cell = lanes->at[k] / bytes;
-        if (!is_new(seen, count, cell)) continue;
+        if (merges && !is_new(seen, count, cell)) continue;
         seen[count++] = cell;
         most = max(most, ++in_bank[cell % width]);
     }
     return most;
 }
 
-void pattern_access(pattern *p, unsigned site, size_t round, const pattern_lanes *lanes) {
-    const pattern_site *const s = &p->site[site];
+static unsigned times_of(const pattern_lanes *lanes, uint64_t address) {
+    unsigned count = 0;
+    for (unsigned k = 0; k < lanes->count; k++) count += lanes->at[k] == address;
+    return count;
+}
+
+/* An address group is busy as often as its fullest address says. */
+static unsigned turns_of(const pattern_lanes *lanes, uint64_t unit) {
+    uint64_t seen[PATTERN_LANES];
+    unsigned count = 0, turns = 0;
+    for (unsigned k = 0; k < lanes->count; k++) {
+        const uint64_t group = lanes->at[k] / unit;
+        unsigned most = 0;
+        if (!is_new(seen, count, group)) continue;
+        seen[count++] = group;
+        for (unsigned j = k; j < lanes->count; j++)
+            if (lanes->at[j] / unit == group) most = max(most, times_of(lanes, lanes->at[j]));
+        turns += most;
+    }
+    return turns;
+}
+
+static unsigned stages_of(const pattern *p, const pattern_site *s, const pattern_lanes *lanes) {
     const unsigned width = p->machine->width;
+    const uint64_t unit = (uint64_t)s->bytes * width;
+    if (s->space == PATTERN_SHARED) return conflicts_of(lanes, s->bytes, width, !s->is_atomic);
+    return s->is_atomic ? turns_of(lanes, unit) : groups_of(lanes, unit);
+}
+
+void pattern_access(pattern *p, unsigned site, size_t round, const pattern_lanes *lanes) {
     if (lanes->count == 0) return;
-    const unsigned stages = s->space == PATTERN_GLOBAL ? groups_of(lanes, (uint64_t)s->bytes * width)
-                                                       : conflicts_of(lanes, s->bytes, width);
+    const unsigned stages = stages_of(p, &p->site[site], lanes);
     pattern_stages(p, site, round, stages, stages);
 }
 

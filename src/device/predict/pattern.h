@@ -60,6 +60,7 @@ typedef struct pattern_site {
     pattern_space space;
     pattern_op op;
     unsigned bytes; /**< 0: no site yet */
+    bool is_atomic; /**< equal addresses do not merge */
     size_t rounds, capacity;
     pattern_round *round;
     uint64_t *dmm_stages; /**< stages of each round and DMM, where there are several */
@@ -87,6 +88,9 @@ pattern_counts pattern_end(pattern *p);
 
 /** Says what a site accesses, in cells of so many bytes. */
 void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op op, size_t bytes);
+
+/** The same of atomic operations, which count as writes. */
+void pattern_declare_atomic(pattern *p, unsigned site, pattern_space space, size_t bytes);
 
 /** How many of the blocks are to be described, each of which moves so many elements: all, or as many as may be. */
 uint64_t pattern_samples(pattern *p, uint64_t block_elements);
