@@ -4,7 +4,7 @@
 # release.sh FOLDER "PYTHON...": all that is released of the commit at hand, in FOLDER, each made from the source archive and tried:
 #
 #     riffle-VERSION.tar.gz     the source archive
-#     *.whl                     wheels riffle-arrays, one for each PYTHON, and riffle-lint (packaging/wheel.sh)
+#     *.whl                     wheels riffle-arrays, one for each PYTHON, riffle-lint and, where nvcc is, riffle-arrays-cuda (packaging/wheel.sh)
 #     *.dsc, *.deb and theirs   Debian's source and binary packages, of this system (packaging/deb.sh)
 #     SHA256SUMS                the files' hashes
 #
@@ -24,7 +24,12 @@ tar -C "$scratch" -xzf "$folder/$name.tar.gz"
 cmake -S "$scratch/$name" -B "$scratch/abi" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF >"$scratch/log" || { cat "$scratch/log"; exit 1; }
 cmake --build "$scratch/abi" -j "${JOBS:-$(nproc)}" --target riffle_shared >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log"; exit 1; }
 "$scratch/$name/packaging/abi.sh" "$scratch/abi/libriffle.so"
-LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
+if PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
+    CUDA=1 LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=ON -DRIFFLE_CUDA_ARCHITECTURES="${ARCHITECTURES:-RELEASE}"
+else
+    echo "release.sh: no nvcc: riffle-arrays-cuda is left out" >&2
+    LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
+fi
 "$scratch/$name/packaging/deb.sh" "$folder" "$folder/$name.tar.gz"
 
 # try PATTERN SUITE: in that Debian, whose Python takes the wheel, where there is one.

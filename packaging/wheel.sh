@@ -7,7 +7,8 @@
 # is linked with Debian 11's libraries (packaging/sysroot.sh), and a wheel that wants a glibc later than 2.28 is refused; SYSROOT is the
 # folder that they are kept in, and empty has this system's taken.
 #
-# With them goes riffle_lint, the command's lint alone, where it is asked for: LINT=1.
+# With them go riffle_lint, the command's lint alone, and riffle_arrays_cuda, the engine for GPUs, which the others then leave out, where they
+# are asked for: LINT=1, CUDA=1.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) pythons=$2
@@ -37,6 +38,10 @@ fi
 cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_TESTS=OFF "${old[@]}" "$@" >"$scratch/log" 2>&1 &&
     cmake --build "$scratch/library" -j "${JOBS:-$(nproc)}" --target riffle_static riffle_command >>"$scratch/log" 2>&1 ||
     { tail -n 30 "$scratch/log" >&2; exit 1; }
+if [ -n "${CUDA-}" ]; then
+    mkdir "$scratch/cuda"
+    mv "$scratch/library"/libriffle-cuda.so.* "$scratch/cuda"
+fi
 
 # repair WHEEL: by auditwheel into the folder, and into $repaired.
 repair() {
@@ -76,10 +81,21 @@ assert sys.version_info < (3, 12) or riffle._core.__file__.endswith(".abi3.so"),
 done
 
 if [ -n "${LINT-}" ]; then
-    "$scratch/tools/bin/python" packaging/lint_wheel.py "$scratch/library" "$scratch/lint"
+    "$scratch/tools/bin/python" packaging/file_wheel.py riffle-lint "$scratch/library" "$scratch/lint"
     repair "$scratch"/lint/*.whl
     "$scratch/trial/bin/pip" install --quiet --disable-pip-version-check "$repaired"
     printf '__global__ void copy(float *dst, const float *src) { dst[threadIdx.x] = src[threadIdx.x]; }\n' >"$scratch/copy.cu"
     (cd "$scratch" && trial/bin/riffle-lint copy.cu --kernel copy --grid 1 --block 32 --arg float:32 --arg float:32 >/dev/null)
     echo "$repaired: $(($(stat -c %s "$repaired") / 1000000)) MB, and it works"
+fi
+
+if [ -n "${CUDA-}" ]; then
+    "$scratch/tools/bin/python" packaging/file_wheel.py riffle-arrays-cuda "$scratch/cuda" "$scratch/cuda"
+    repair "$scratch"/cuda/*.whl
+    "$scratch/trial/bin/pip" install --quiet --disable-pip-version-check --no-deps "$repaired"
+    (cd "$scratch" && trial/bin/python -c 'import ctypes, pathlib, riffle
+[engine] = pathlib.Path(riffle.__file__).parent.glob("libriffle-cuda.so.*")  # needs no GPU to be loaded; its table begins with its build
+build = ctypes.c_char_p.in_dll(ctypes.CDLL(str(engine)), "riffle_cuda_library").value
+assert build in pathlib.Path(riffle._core.__file__).read_bytes(), "of another build than riffle-arrays"')
+    echo "$repaired: $(($(stat -c %s "$repaired") / 1000000)) MB, and it is of the same build"
 fi
