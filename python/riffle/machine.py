@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, _html, _plots
 from ._arguments import real, text, whole
@@ -94,6 +94,21 @@ def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, 
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Report(_core.simulate(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
                                  whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
+
+
+class Prediction(NamedTuple):
+    """The time that simulate would count, known before it runs."""
+    time_units: int | None  #: None where nothing is known of a kernel
+    is_exact: bool  #: else some blocks of long launches stand for others
+    bound: int  #: n/w + L - 1, which no algorithm can beat
+
+
+def predict(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
+            in_place: bool = False, **machine: float | str) -> Prediction:
+    """The time units that simulate would count, and nothing is run. Arguments are simulate's."""
+    p = p if isinstance(p, Perm) else Perm(p, n)
+    return Prediction(**_core.predict(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
+                                      whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
 
 
 def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "conflict-free", *, blocks: int = 1,

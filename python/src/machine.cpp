@@ -94,6 +94,28 @@ report simulated_in_blocks(const perm &p, size_t elem_bytes, const std::string &
     return made;
 }
 
+nb::dict predicted(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
+                   uint64_t batch, bool in_place, nb::dict machine) {
+    const riffle_machine_options options = options_of(machine);
+    riffle_plan_options moving{};
+    check(riffle_algorithm_parse(algorithm.c_str(), &moving.algorithm));
+    moving.row_length = row_length;
+    moving.batch = batch;
+    moving.in_place = in_place;
+    riffle_prediction told;
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_predict(p.handle, elem_bytes, &moving, &options, &told);
+    }
+    check(status);
+    nb::dict made;
+    made["time_units"] = told.is_known ? nb::cast(told.time_units) : nb::none();
+    made["is_exact"] = told.is_exact;
+    made["bound"] = told.bound;
+    return made;
+}
+
 std::vector<const char *> pointers(const std::vector<std::string> &texts) {
     std::vector<const char *> result;
     for (const std::string &text : texts) result.push_back(text.c_str());
@@ -149,6 +171,8 @@ void bind_machine(nb::module_ &m) {
         .def_prop_ro("casual_rounds", [](const report &r) { return riffle_report_casual_rounds(r.handle); })
         .def_prop_ro("hazards", [](const report &r) { return riffle_report_hazards(r.handle); });
     m.def("simulate", &simulated, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
+          nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
+    m.def("predict", &predicted, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
           nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
     m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
           nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));

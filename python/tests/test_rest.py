@@ -106,6 +106,17 @@ def test_simulate():
     assert riffle.machine.simulate(riffle.Perm("reverse", 64), width=4).data["width"] == 4
 
 
+def test_predict():
+    for algorithm in ("scatter", "scheduled", "affine"):
+        told = riffle.machine.predict("bit-reversal", 1024, algorithm=algorithm, width=16, latency=50)
+        assert told.is_exact and told.bound == 1024 // 16 + 50 - 1
+        assert told.time_units == riffle.machine.simulate("bit-reversal", 1024, algorithm=algorithm, width=16, latency=50).time_units
+    long = riffle.machine.predict(riffle.Perm("random:1", 2**22), algorithm="scatter")
+    assert not long.is_exact and long.time_units is not None and long.time_units > long.bound
+    with pytest.raises(riffle.errors.Unsupported, match="does not fit"):
+        riffle.machine.predict("random:1", 2**16, algorithm="conflict-free")
+
+
 def test_simulate_in_blocks():
     report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
     assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)
