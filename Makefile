@@ -32,20 +32,24 @@ TASK ?= build
 .PHONY: all bootstrap demo check check-long docs wheel release bench install format clean
 MAKEFLAGS += --no-print-directory
 
+# Ninja, where it is installed, in a folder that is new: make has CMake started twice for each object.
+GENERATOR = $(if $(wildcard $(1)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja))
+
 # $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds. A check compiles kernels that no GPU here would run
 # without effort; whatever is built next has them made anew.
 define build
 	@mkdir -p $(1)
-	@cmake -S . -B $(1) -DRIFFLE_CUDA_EFFORT=FULL $(2) >$(1)/configure.log 2>&1 || { cat $(1)/configure.log; exit 1; }
+	@cmake -S . -B $(1) $(GENERATOR) -DRIFFLE_CUDA_EFFORT=FULL $(2) >$(1)/configure.log 2>&1 || { cat $(1)/configure.log; exit 1; }
 	cmake --build $(1) -j $(JOBS)
 endef
 
-# $(call test,FOLDER...): one run of ctest over several build folders, so that one summary counts all tests.
+# $(call test,FOLDER...): one run of ctest over several build folders, so that one summary counts all tests. One test more than there are
+# processors, since some wait.
 # The thread sanitizer cannot work with every memory layout that a kernel may choose, hence setarch.
 define test
 	@mkdir -p $(BUILD)/tiers
 	@printf 'subdirs("%s")\n' $(abspath $(1)) >$(BUILD)/tiers/CTestTestfile.cmake
-	$$(setarch -R true 2>/dev/null && echo setarch -R) ctest --test-dir $(BUILD)/tiers --output-on-failure -j $(JOBS)
+	$$(setarch -R true 2>/dev/null && echo setarch -R) ctest --test-dir $(BUILD)/tiers --output-on-failure -j $(shell expr $(JOBS) + 1)
 endef
 
 all:

@@ -3,7 +3,8 @@
 #
 # environment.sh PYTHON SOURCE_DIR LIBRARY FOLDER: a virtual environment in FOLDER, with what requirements.txt lists, in which
 # the package is installed by `pip install`, with LIBRARY (libriffle.a) as the library. Exits with 77, and says why, where there
-# is no Python with headers and venv, or no package index to be reached.
+# is no Python with headers and venv, or no package index to be reached. The binding alone is compiled, without optimization, which takes
+# half the time; wheels have it as users get it (packaging/wheel.sh).
 set -euo pipefail
 python=$1 source=$2 library=$3 folder=$4
 requirements=$source/python/tests/requirements.txt
@@ -24,5 +25,5 @@ if ! cmp -s "$requirements" "$folder/requirements.txt"; then
     cp "$requirements" "$folder"
 fi
 "$folder/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
-    --config-settings build-dir="$folder/build" --config-settings cmake.define.RIFFLE_PYTHON_LIBRARY="$library" "$source"
+    --config-settings build-dir="$folder/build" --config-settings cmake.build-type=None --config-settings cmake.define.RIFFLE_PYTHON_LIBRARY="$library" "$source"
 echo "installed: $("$folder/bin/python" -c 'import riffle; print(riffle.__file__)')"

@@ -15,7 +15,8 @@ import numpy as np
 
 RIFFLE = os.environ.get("RIFFLE", "riffle")
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
-QUICK = bool(os.environ.get("SANITIZED")) and not os.environ.get("RIFFLE_TEST_LONG")
+LONG = bool(os.environ.get("RIFFLE_TEST_LONG"))
+QUICK = bool(os.environ.get("SANITIZED")) and not LONG
 SEED = int(os.environ.get("RIFFLE_SEED", "0")) or int.from_bytes(os.urandom(4), "little")
 
 
@@ -49,11 +50,12 @@ class CommandTest(unittest.TestCase):
             os.chmod(path, 0o755)
 
     def compilers(self):
-        """C++ compilers for lint to try. Under a sanitizer one of them, chosen by the test's name: it looks at riffle's own code, and
-        compilers take most of the time. The plain build and check-long try both."""
-        if not QUICK or not COMPILERS:
+        """C++ compilers for lint to try. One of them, chosen by the test's name, for compilers take most of the time; under a sanitizer the
+        other one, and by the seed where a test is of the plain tier alone (ONE_TIER). check-long tries both."""
+        if LONG or not COMPILERS:
             return COMPILERS
-        return [COMPILERS[zlib.crc32(self.id().encode()) % len(COMPILERS)]]
+        turn = SEED if os.environ.get("ONE_TIER") else QUICK
+        return [COMPILERS[(zlib.crc32(self.id().encode()) + turn) % len(COMPILERS)]]
 
     def run_riffle(self, *arguments, **options):
         return subprocess.run([self.riffle, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

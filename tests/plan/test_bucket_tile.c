@@ -324,6 +324,7 @@ static void sizes_around_edges_follow_the_definition(void **state) {
             const uint64_t whole = bucket_tile_choose(1, elem_bytes, &target).positions;
             const uint64_t edges[] = {1, units_of(elem_bytes), whole / 2 + 1, whole, 2 * whole, 3 * whole};
             for (size_t k = 0; k < sizeof edges / sizeof edges[0]; k++) {
+                if (!test_takes(k + t + seed)) continue;
                 for (uint64_t n = edges[k] - (edges[k] > 1); n <= edges[k] + 1; n++) {
                     const test_kind kind = (test_kind)rng_below(&r, TEST_KINDS);
                     check_case(&r, kind, n, elem_bytes, bucket_tile_choose(n, elem_bytes, &target));
@@ -357,6 +358,7 @@ static void large_arrays_follow_the_definition(void **state) {
     rng r = {seed + 2};
     for (size_t elem_bytes = 1; elem_bytes <= 16; elem_bytes *= 2) {
         for (unsigned t = 0; t < 5; t++) {
+            if (!test_takes(t + elem_bytes + seed)) continue;
             const plan_target target = target_of(SHARED_BYTES[t], 132);
             const uint64_t n = 100000 + rng_below(&r, 50000);
             check_case(&r, KIND_RANDOM, n, elem_bytes, bucket_tile_choose(n, elem_bytes, &target));

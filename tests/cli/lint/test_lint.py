@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from command import COMPILERS, RIFFLE, CommandTest, main
+from command import COMPILERS, RIFFLE, CommandTest, main, some
 
 ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "lint"
@@ -133,7 +133,7 @@ class Lint(CommandTest):
         page = (ROOT / "docs" / "lint.md").read_text(encoding="utf-8")
         blocks = re.findall(r"```text\n\$ riffle (lint .*)\n((?:.|\n)*?)```\n", page)
         self.assertGreater(len(blocks), 5)
-        for words, shown in blocks:
+        for words, shown in some(blocks):
             done = subprocess.run([RIFFLE, *shlex.split(words)], cwd=EXAMPLES, capture_output=True, text=True,
                                   check=False, timeout=120)
             self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", shown), words)
@@ -147,20 +147,20 @@ class Lint(CommandTest):
 
     def test_exit_statuses(self):
         """strided asks for 8 times the fewest sectors, half for twice."""
-        for kernel, what, found in [("fine", "uncoalesced", 0), ("strided", "uncoalesced:7.9", 1), ("strided", "hazard", 0),
+        for kernel, what, found in some([("fine", "uncoalesced", 0), ("strided", "uncoalesced:7.9", 1), ("strided", "hazard", 0),
                                     ("half", "uncoalesced", 1), ("half", "uncoalesced:2", 0), ("outside", "hazard", 1),
                                     ("outside", "out-of-bounds", 1), ("outside", "race", 0), ("columns", "conflict:31", 1),
-                                    ("columns", "conflict:32", 0), ("same", "same-value", 1), ("same", "hazard", 0)]:
+                                    ("columns", "conflict:32", 0), ("same", "same-value", 1), ("same", "hazard", 0)]):
             done = self.lint(kernel, "--fail-on", what)
             self.assertEqual((done.returncode, done.stderr), (found, ""), f"{kernel} {what}")
             self.assertIn("hazards:", done.stdout)
 
     def test_verdicts(self):
         """Wasteful accesses and others: cells of 16 bytes are many address groups and the fewest sectors."""
-        for kernel, says, options in [("strided", "uncoalesced, 32 sectors where 4 would do", []),
+        for kernel, says, options in some([("strided", "uncoalesced, 32 sectors where 4 would do", []),
                                       ("half", "uncoalesced, 8 sectors where 4 would do", []),
                                       ("half", "coalesced", ["--threshold", 2]),
-                                      ("columns", "32-way bank conflict", [])]:
+                                      ("columns", "32-way bank conflict", [])]):
             self.assertRegex(self.lint(kernel, *options).stdout, rf"%  {says}\n")
 
     def test_an_access_behind_an_array_does_not_end_the_kernel(self):
@@ -173,7 +173,7 @@ class Lint(CommandTest):
         self.assertIn("\npartial: ", self.lint("outside").stdout)
 
     def test_an_access_to_the_gap_behind_a_variable_does_not_end_the_kernel(self):
-        for kernel in "behind_a_variable", "behind_a_constant", "behind_a_tile":
+        for kernel in some(("behind_a_variable", "behind_a_constant", "behind_a_tile")):
             for compiler in self.compilers():
                 report = json.loads(self.lint(kernel, "--json", "--compiler", compiler, arguments=("int:32:zero",)).stdout)
                 self.assertEqual(([one["count"] for one in report["hazards"] if one["kind"] == "out-of-bounds"],
@@ -287,7 +287,7 @@ __global__ void cast(int *a) { own((pair *)a); }
         """clang calls copies by names of the sanitizer's from version 19 on: they are seen as others are."""
         self.write("k.cu", LATER)
         for compiler in self.compilers():
-            for kernel in ("copies", "moves", "fills"):
+            for kernel in some(("copies", "moves", "fills")):
                 plain, later = ([(line["op"], line["rounds"], line["cell_bytes"]) for line in json.loads(
                     self.lint(name, "--json", "--compiler", compiler, arguments=("int:1024",)).stdout)["rounds"]]
                                 for name in (kernel, f"later_{kernel}"))
@@ -298,14 +298,14 @@ __global__ void cast(int *a) { own((pair *)a); }
     def test_neighbours_are_apart(self):
         self.write("k.cu", NEIGHBOURS)
         for compiler in self.compilers():
-            for kernel in ("first", "second", "third", "fourth", "constant", "constant2", "tile", "tiles<32>"):
+            for kernel in some(("first", "second", "third", "fourth", "constant", "constant2", "tile", "tiles<32>")):
                 done = self.lint(kernel, "--compiler", compiler)
                 self.assertRegex(done.stdout, r"out-of-bounds in .* element 32 of .*, which has 32 \(32 times\)\n", kernel)
 
     def test_macros_of_the_users(self):
         self.write("k.cu", MACROS)
         for compiler in self.compilers():
-            for kernel in ("out", "args", "riffle"):
+            for kernel in some(("out", "args", "riffle")):
                 done = self.lint(kernel, "-Dmask=3", "-D", "bytes=4", "-Dx_=1", "-DNDEBUG", "--fail-on", "hazard",
                                  "--compiler", compiler)
                 self.assertEqual((done.returncode, done.stderr), (0, ""), kernel)
@@ -409,7 +409,7 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
             report = json.loads(self.lint("apply<Plus>", "--json", "--compiler", compiler, *constants, **arguments).stdout)
             self.assertEqual(report["hazards"], [])
             self.assertIn("argument 1.data", {row["array"] for row in report["rounds"]})
-        for status, given, says in [
+        for status, given, says in some([
                 (1, {"first": "Params={m=3}"}, "kernel 'apply<Plus>': .*has no member named 'm'"),
                 (1, {"first": "Params={data=int:3}"}, "kernel 'apply<Plus>': cannot convert 'int\\*' to 'const float\\*'"),
                 (1, {"first": "Inner={}"}, "argument 1, 'Inner={}': the kernel's parameter is 'Params'; give that type"),
@@ -431,7 +431,7 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
                 (2, {"first": "Pa(ms={}"}, "argument 1, 'Pa\\(ms={}': a character before the '=' is in no type's name"),
                 (2, {"constant": "limit=x+1"}, "constant 'limit': 'x\\+1' is no value"),
                 (2, {"constant": "limit="}, "constant 'limit': no value; write limit=0"),
-                (2, {"constant": "+=1"}, "constant '\\+=1': no NAME=VALUE; write weights=1,2,3")]:
+                (2, {"constant": "+=1"}, "constant '\\+=1': no NAME=VALUE; write weights=1,2,3")]):
             arguments, constants = words(**given)
             if status == 2 or COMPILERS[0] == "g++":
                 self.fails(status, says, "apply<Plus>", *constants, **arguments)

@@ -82,7 +82,7 @@ class Headers(CommandTest):
 
     def test_reports_are_the_same(self):
         """A broken file, or another compiler's, is refused: the report is that of the whole text, and the next run makes the file anew."""
-        found = {compiler: self.three_runs(compiler) for compiler in self.compilers()}
+        found = {compiler: self.three_runs(compiler) for compiler in COMPILERS}
         for compiler, (whole, path) in found.items():
             with open(path, "rb") as file:
                 right = file.read()
