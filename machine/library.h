@@ -71,7 +71,21 @@
     OPERATION(riffle_status, vat_program_cost,                                                                 \
               (riffle_vat_program program, uint64_t n, const riffle_vat_options *options, double em_cache,     \
                double em_block, riffle_vat_cost *out),                                                         \
-              (program, n, options, em_cache, em_block, out))
+              (program, n, options, em_cache, em_block, out))                                                  \
+    OPERATION(riffle_status, vat_program_transfers,                                                            \
+              (riffle_vat_program program, uint64_t n, const riffle_vat_options *options, double *transfers,   \
+               size_t layers),                                                                                 \
+              (program, n, options, transfers, layers))                                                        \
+    OPERATION(riffle_status, vat_em_time,                                                                      \
+              (double n, size_t levels, const double *sizes, const double *times, double *out),                \
+              (n, levels, sizes, times, out))                                                                  \
+    OPERATION(riffle_status, vat_pattern_create,                                                               \
+              (const riffle_vat_options *options, riffle_vat_pattern **out), (options, out))                   \
+    OPERATION(riffle_status, vat_pattern_access,                                                               \
+              (riffle_vat_pattern * pattern, const uint64_t *addresses, size_t count),                         \
+              (pattern, addresses, count))                                                                     \
+    OPERATION(riffle_status, vat_pattern_count,                                                                \
+              (const riffle_vat_pattern *pattern, riffle_vat_pattern_counts *out), (pattern, out))
 
 /** Questions, most about a report, which the library has made: it is loaded then. */
 #define MACHINE_QUESTIONS(QUESTION)                                                                            \
@@ -96,7 +110,8 @@
 #define MACHINE_ENDS(END)                                                                                      \
     END(void, report_free, (riffle_report * report), (report))                                                 \
     END(void, trace_free, (riffle_trace * trace), (trace))                                                     \
-    END(void, vat_free, (riffle_vat * vat), (vat))
+    END(void, vat_free, (riffle_vat * vat), (vat))                                                             \
+    END(void, vat_pattern_free, (riffle_vat_pattern * pattern), (pattern))
 
 #define MACHINE_DECLARE(type, name, parameters, arguments) type name parameters;
 MACHINE_OPERATIONS(MACHINE_DECLARE)

@@ -12,6 +12,7 @@
 #include "trace/traces.h"
 #include "vat/counts.h"
 #include "vat/export.h"
+#include "vat/theorems.h"
 #include "vat/vat.h"
 
 typedef struct request {
@@ -20,7 +21,7 @@ typedef struct request {
     riffle_vat_program program;
     uint64_t n, seed;
     traces trace;
-    bool wants_json;
+    bool wants_json, theorems;
 } request;
 
 /* A run: what takes the accesses, and what came out. */
@@ -29,6 +30,8 @@ typedef struct run_work {
     riffle_vat *vat;
     riffle_trace *trace; /* NULL: none */
     vat_export export;
+    const vat_theorems *shown; /* NULL: not wanted */
+    vat_theorems theorems;
     uint64_t elements, stores, checksum;
     vat_counted counted;
     riffle_vat_cost cost;
@@ -41,6 +44,8 @@ static riffle_status take(void *context, const uint64_t *addresses, const bool *
     riffle_status status = riffle_vat_access(work->vat, addresses, count);
     if (status == RIFFLE_OK && work->trace != NULL)
         status = vat_export_add(&work->export, work->trace, addresses, stores, count);
+    if (status == RIFFLE_OK && work->shown != NULL)
+        status = vat_theorems_take(&work->theorems, addresses, count);
     return status;
 }
 
@@ -49,6 +54,8 @@ static riffle_status replay(const request *ask, run_work *work, uint64_t *array)
     if (status == RIFFLE_OK)
         status = riffle_vat_program_feed(ask->program, ask->n, ask->seed, array, take, work, &work->checksum);
     if (status == RIFFLE_OK) status = vat_counted_take(&ask->model, &work->tree, work->vat, &work->counted);
+    if (status == RIFFLE_OK && work->shown != NULL)
+        status = vat_theorems_end(&work->theorems, ask->program, ask->n);
     return status;
 }
 
@@ -105,6 +112,7 @@ static void print_text(const request *ask, const run_work *work) {
     vat_counted_print(&work->counted);
     print_bounds(work);
     print_layers(&work->counted);
+    if (work->shown != NULL) vat_theorems_print(work->shown);
 }
 
 static void print_json(const request *ask, const run_work *work) {
@@ -116,6 +124,7 @@ static void print_json(const request *ask, const run_work *work) {
     if (work->has_bounds)
         printf(", \"ram\": %.15g, \"vat_least\": %.15g, \"vat_most\": %.15g", work->cost.ram,
                work->cost.vat_least, work->cost.vat_most);
+    if (work->shown != NULL) vat_theorems_print_json(work->shown);
     printf("}\n");
 }
 
@@ -144,7 +153,16 @@ static bool find_program(request *ask) {
 static int create(const request *ask, run_work *work) {
     work->tree = vat_model_options(&ask->model, 0);
     work->elements = riffle_vat_program_elements(ask->program, ask->n);
-    const riffle_status status = vat_model_create(&ask->model, &work->tree, &work->vat);
+    riffle_status status = vat_model_create(&ask->model, &work->tree, &work->vat);
+    if (status == RIFFLE_OK && ask->theorems) {
+        if (work->tree.cache <= work->tree.height) {
+            complain("vat run: --theorems divides the cache among %u layers; give --cache more nodes",
+                     work->tree.height);
+            return EXIT_USAGE;
+        }
+        status = vat_theorems_begin(&work->tree, &work->theorems);
+        work->shown = &work->theorems;
+    }
     if (status == RIFFLE_OK) return traces_begin(&ask->trace, &work->trace) ? EXIT_DONE : EXIT_FAILED;
     complain_status("vat run", status);
     return status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
@@ -162,6 +180,7 @@ static int run(int argc, char **argv) {
     work.export = vat_export_of(ask.name, work.tree.page);
     if (status == EXIT_DONE) status = run_program(&ask, &work);
     if (status == EXIT_DONE) status = report(&ask, &work);
+    vat_theorems_free(&work.theorems);
     riffle_vat_free(work.vat);
     riffle_trace_free(work.trace);
     return status;
@@ -176,6 +195,10 @@ static const command_option options[] = {
      .help = "write its accesses: FILE.csv, FILE.npy (a structure), or FILE.json (for ui.perfetto.dev)"},
     {"trace-limit", "N", NUMBER(trace.options.limit),
      .help = "write no trace of more than N accesses; 2^18 by default", RANGE(1, (uint64_t)1 << 32)},
+    {"theorems", NULL, SWITCH(theorems),
+     .help = "say what Theorem 2.32 and Lemmas 2.34 and 2.36 make of its accesses: block transfers by layer, "
+             "C(M, B, n) and "
+             "counted, CAT and RAT; keeps them all in memory"},
     {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
     VAT_MODEL_OPTIONS(model),
     {0},
@@ -189,7 +212,8 @@ const command vat_run_command = {
              "its accesses, and prints the faults by layer of the tree, and between which\n"
              "bounds the chapter has them, up to constants. PROGRAM is one of\n"
              "  sequential-scan  random-scan  permute  binary-search  van-emde-boas\n"
-             "  heapify  heapsort  introsort  transpose-rows  transpose-recursive\n",
+             "  heapify  heapsort  introsort  transpose-rows  transpose-recursive\n"
+             "  multiply-rows  multiply-recursive\n",
     .options = options,
     .notes = "N, K, P and W are decimal numbers or 2^K. lru and islru count while the program\n"
              "runs; the other policies keep all accesses in memory, 4 bytes each.\n",

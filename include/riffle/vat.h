@@ -105,6 +105,8 @@ typedef enum riffle_vat_program {
     RIFFLE_VAT_PROGRAM_INTROSORT,
     RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS,      /**< a square matrix, row by row */
     RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, /**< the same in a recursive layout */
+    RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS,       /**< the product of two square matrices, row by column */
+    RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE,  /**< the same in a recursive layout, quadrant by quadrant */
     RIFFLE_VAT_PROGRAM_COUNT,               /**< how many there are */
 } riffle_vat_program;
 
@@ -115,8 +117,8 @@ RIFFLE_API riffle_status riffle_vat_program_parse(const char *name, riffle_vat_p
 /** All programs. */
 RIFFLE_API size_t riffle_vat_program_list(riffle_vat_program *out, size_t capacity);
 
-/** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array. n of
- *  the transposes is rounded down to a square, whose side is a power of two for the recursive layout. n of the
+/** The elements of 8 bytes that a program works on for the size n: n, or 2n where it writes another array, 3n for products. n of
+ *  the transposes and products is rounded down to a square, whose side is a power of two for the recursive layout. n of the
  *  van Emde Boas layout is rounded down to 2^h - 1 keys, which are still searched n times. 0 if there is no
  *  such program, if n > RIFFLE_MAX_LENGTH, or without libriffle-machine. */
 RIFFLE_API uint64_t riffle_vat_program_elements(riffle_vat_program program, uint64_t n);
@@ -170,6 +172,48 @@ typedef struct riffle_vat_cost {
 RIFFLE_API riffle_status riffle_vat_program_cost(riffle_vat_program program, uint64_t n,
                                                  const riffle_vat_options *options, double em_cache,
                                                  double em_block, riffle_vat_cost *out);
+
+/** Converts an algorithm of external memory (section 2.5, Theorem 2.32): a program that makes C(M, B, n) block transfers whatever the
+ *  cache makes at most the sum of C(a K^i P, K^i P, n) faults over the layers i = 0 to d, a = floor(W/d). Writes these terms, up to the
+ *  constants of C: 0 for layers beyond the root. The statuses are riffle_vat_program_cost's. */
+RIFFLE_API riffle_status riffle_vat_program_transfers(riffle_vat_program program, uint64_t n,
+                                                      const riffle_vat_options *options, double *transfers,
+                                                      size_t layers);
+
+/** T_EM (section 2.1.1): the expected time of n reads at random places of n elements in a memory hierarchy whose level i, 0 <= i <
+ *  levels, holds sizes[i] elements, increasing, and takes times[i] an access; times[levels] is that of the memory behind them. */
+RIFFLE_API riffle_status riffle_vat_em_time(double n, size_t levels, const double *sizes, const double *times,
+                                            double *out);
+
+/* ---------------------------------------------------------------- patterns */
+
+/** A sequence of accesses, watched for consecutive and random translations (section 2.6.2). */
+typedef struct riffle_vat_pattern riffle_vat_pattern;
+
+/** The sizes that Definitions 2.33 and 2.35 ask for, and the bounds of Lemmas 2.34 and 2.36. */
+typedef struct riffle_vat_pattern_counts {
+    uint64_t accesses;              /**< in the sequence */
+    uint64_t faults;                /**< by LRU */
+    uint64_t ascending, descending; /**< accesses to a higher and to a lower page than the one before */
+    uint64_t first_page, last_page; /**< least and greatest page */
+    uint64_t pages;                 /**< pages of that range */
+    bool is_cat;         /**< pages in one direction, tau accesses a page of the range or more, tau d in all */
+    double cat_most;     /**< a CAT's faults at most: 2d + 1 + pages K/(K - 1) */
+    unsigned rat_layer;  /**< layer for whose parts, of K^layer pages, the next is greatest */
+    uint64_t rat_least;  /**< faults at least: each access to a part that rested misses layer + 1 nodes */
+    uint64_t rested[65]; /**< by layer: accesses to a part of K^layer pages that was not used since W faults */
+} riffle_vat_pattern_counts;
+
+/** An empty sequence on a machine with LRU. The statuses are riffle_vat_create's. */
+RIFFLE_API riffle_status riffle_vat_pattern_create(const riffle_vat_options *options, riffle_vat_pattern **out);
+/** Frees it. */
+RIFFLE_API void riffle_vat_pattern_free(riffle_vat_pattern *pattern);
+/** Adds accesses, O(d) each. The statuses are riffle_vat_access's. */
+RIFFLE_API riffle_status riffle_vat_pattern_access(riffle_vat_pattern *pattern, const uint64_t *addresses,
+                                                   size_t count);
+/** Tells what they were. */
+RIFFLE_API riffle_status riffle_vat_pattern_count(const riffle_vat_pattern *pattern,
+                                                  riffle_vat_pattern_counts *out);
 
 /* ----------------------------------------------------------------- presets */
 

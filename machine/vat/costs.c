@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "machine/library.h"
+#include "machine/vat/programs/program.h"
 #include "machine/vat/vat.h"
 
 /* A logarithm in an upper bound or a running time is at least 1 (Figure 2.3); in a lower bound it is cut off at
@@ -108,6 +109,13 @@ double vat_io_matrix_multiply(double cache, double block, double n) {
     return n * n * n / (sqrt(cache) * block);
 }
 
+double vat_io_multiply(double cache, double block, double n) {
+    const double each = floor(cache / block / 3);
+    if (each < 1) return 3 * n * sqrt(n);
+    const double square = fmin(exp2(2 * floor(log2(each * block) / 2)), n);
+    return 3 * pow(n / square, 1.5) * fmax(square / block, 1);
+}
+
 double vat_io_transpose(double cache, double block, double n) { return 2 * vat_io_scan(cache, block, n); }
 
 double vat_van_emde_boas_most(double n, vat_machine m) {
@@ -153,6 +161,21 @@ double vat_transpose_recursive_most(double n, vat_machine m) {
     return vat_cache_oblivious_most(vat_io_transpose, n, m);
 }
 
+double vat_multiply_rows_most(double n, vat_machine m) {
+    const double side = sqrt(n);
+    return vat_rat_most(n * side + n, m) + n * vat_scan_most(side, m);
+}
+
+double vat_multiply_rows_least(double n, vat_machine m) {
+    const double side = sqrt(n);
+    if (side < m.page || side <= m.cache) return vat_scan_least(3 * n, m);
+    return n * side * (floor(log2(side / m.page) / log2(m.fanout)) + 1);
+}
+
+double vat_multiply_recursive_most(double n, vat_machine m) {
+    return vat_cache_oblivious_most(vat_io_multiply, n, m);
+}
+
 /* ------------------------------------------------- RAM and external memory */
 
 double em_random_scan_time(double n, size_t levels, const double *sizes, const double *times) {
@@ -166,6 +189,7 @@ double em_random_scan_time(double n, size_t levels, const double *sizes, const d
 }
 
 static double ram_linear(double n) { return n; }
+static double ram_three_halves(double n) { return n * sqrt(n); }
 static double ram_n_log_n(double n) { return n * log_upper(n); }
 
 /* Each cell of the cache is filled once, a block at a time. */
@@ -216,6 +240,16 @@ static double em_transpose_recursive(double n, double cache, double block) {
     return vat_io_transpose(cache, block, n);
 }
 
+/* A column of blocks that does not fit is fetched again for each column; rows of A stay. */
+static double em_multiply_rows(double n, double cache, double block) {
+    if (3 * n <= cache) return 3 * n / block;
+    return n * sqrt(n) / (sqrt(n) * block > cache ? 1 : block) + 2 * n / block;
+}
+
+static double em_multiply_recursive(double n, double cache, double block) {
+    return 3 * n / block + vat_io_matrix_multiply(cache, block, sqrt(n));
+}
+
 /* --------------------------------------------------------------- programs */
 
 static double no_bound(double n, vat_machine m) {
@@ -227,21 +261,27 @@ static double van_emde_boas_searches(double n, vat_machine m) {
     return n * vat_cache_oblivious_most(vat_io_van_emde_boas, n, m);
 }
 
+static double io_searches(double cache, double block, double n) {
+    return n * vat_io_van_emde_boas(cache, block, n);
+}
+
 static double quicksort(double n, vat_machine m) { return vat_cache_oblivious_most(vat_io_quicksort, n, m); }
 
 /* Each of two matrices of n cells. */
 static double scan_twice(double n, vat_machine m) { return vat_scan_least(2 * n, m); }
+static double scan_thrice(double n, vat_machine m) { return vat_scan_least(3 * n, m); }
 
 typedef struct program_costs {
     double (*ram)(double n);
     double (*em)(double n, double cache, double block);
     double (*vat_least)(double n, vat_machine machine);
     double (*vat_most)(double n, vat_machine machine);
+    vat_io *io; /* C(M, B, n) with constants that `em` has not; NULL: `em` */
 } program_costs;
 
 static const program_costs costs_of[RIFFLE_VAT_PROGRAM_COUNT] = {
     /* Section 2.4, Sequential Access. */
-    [RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN] = {ram_linear, em_scan, vat_scan_least, vat_scan_most},
+    [RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN] = {ram_linear, em_scan, vat_scan_least, vat_scan_most, vat_io_scan},
     /* Section 2.4, Lemma 2.27. */
     [RIFFLE_VAT_PROGRAM_RANDOM_SCAN] = {ram_linear, em_random, vat_random_scan_least, vat_random_scan_most},
     /* Section 2.6.2, Lemmas 2.34 and 2.36. */
@@ -250,32 +290,33 @@ static const program_costs costs_of[RIFFLE_VAT_PROGRAM_COUNT] = {
     [RIFFLE_VAT_PROGRAM_BINARY_SEARCH] = {ram_n_log_n, em_search, vat_binary_search_least,
                                           vat_binary_search_most},
     /* Section 2.5, an upper bound only. */
-    [RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS] = {ram_n_log_n, em_van_emde_boas, no_bound, van_emde_boas_searches},
+    [RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS] = {ram_n_log_n, em_van_emde_boas, no_bound, van_emde_boas_searches,
+                                          io_searches},
     /* Section 2.4, Heapify. */
     [RIFFLE_VAT_PROGRAM_HEAPIFY] = {ram_linear, em_heapify, vat_heapify_least, vat_heapify_most},
     /* Section 2.4 for its heapify; the rest is not in the chapter (vat_heapsort_most). */
     [RIFFLE_VAT_PROGRAM_HEAPSORT] = {ram_n_log_n, em_heapsort, vat_heapify_least, vat_heapsort_most},
     /* Section 2.5; it must read every cell. */
-    [RIFFLE_VAT_PROGRAM_INTROSORT] = {ram_n_log_n, em_introsort, vat_scan_least, quicksort},
+    [RIFFLE_VAT_PROGRAM_INTROSORT] = {ram_n_log_n, em_introsort, vat_scan_least, quicksort, vat_io_quicksort},
     /* Section 2.6.2, Value of K. */
     [RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS] = {ram_linear, em_transpose_rows, vat_transpose_rows_least,
                                            vat_transpose_rows_most},
     /* Section 2.5; it must read and write every cell. */
     [RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE] = {ram_linear, em_transpose_recursive, scan_twice,
-                                                vat_transpose_recursive_most},
+                                                vat_transpose_recursive_most, vat_io_transpose},
+    /* Section 2.6.2, by the argument for the transpose. */
+    [RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS] = {ram_three_halves, em_multiply_rows, vat_multiply_rows_least,
+                                          vat_multiply_rows_most},
+    /* Section 2.5; it must read two matrices and write the third. */
+    [RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE] = {ram_three_halves, em_multiply_recursive, scan_thrice,
+                                               vat_multiply_recursive_most, vat_io_multiply},
 };
 
 enum { ELEMENT_BYTES = 8 };
 
-static bool is_transpose(riffle_vat_program program) {
-    return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
-}
-
-/* The transposes have sizes of their own (vat_program_elements). */
-static double program_size(riffle_vat_program program, double n) {
-    if (program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS) return floor(sqrt(n)) * floor(sqrt(n));
-    if (program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE && n > 0) return exp2(2 * floor(log2(n) / 2));
-    return n;
+/* Matrices have sizes of their own. The bounds of searches in the van Emde Boas layout are for n, of which there are so many. */
+static double size_of(riffle_vat_program program, uint64_t n) {
+    return (double)(program == RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS ? n : program_size(program, n));
 }
 
 static bool is_power_of_two(uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }
@@ -322,9 +363,8 @@ static double used_height(double cells, const riffle_vat_options *o) {
     return height;
 }
 
-riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
-                               double em_cache, double em_block, riffle_vat_cost *out) {
-    RETURN_IF_NULL(out);
+static riffle_status check_program(riffle_vat_program program, uint64_t n, const riffle_vat_options *o,
+                                   double em_cache, double em_block) {
     if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "vat: there is no program %d", (int)program);
     }
@@ -332,10 +372,16 @@ riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const rif
         return fail(RIFFLE_ERROR_LENGTH, "vat: size %llu is above 2^%d", (unsigned long long)n,
                     RIFFLE_MAX_BITS);
     }
+    return check(o, program_arrays(program) * size_of(program, n), em_cache, em_block);
+}
+
+riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
+                               double em_cache, double em_block, riffle_vat_cost *out) {
+    RETURN_IF_NULL(out);
     const riffle_vat_options o = vat_with_defaults(options);
-    const double size = program_size(program, (double)n), cells = is_transpose(program) ? 2 * size : size;
-    const riffle_status status = check(&o, cells, em_cache, em_block);
+    const riffle_status status = check_program(program, n, &o, em_cache, em_block);
     if (status != RIFFLE_OK) return status;
+    const double size = size_of(program, n), cells = program_arrays(program) * size;
     riffle_vat_cost cost = {0};
     if (n > 0) {
         const program_costs *of = &costs_of[program];
@@ -350,5 +396,39 @@ riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const rif
         if (of->vat_least != no_bound) cost.vat_least = fmin(fmax(least + above, path), cost.vat_most);
     }
     *out = cost;
+    return RIFFLE_OK;
+}
+
+riffle_status vat_program_transfers(riffle_vat_program program, uint64_t n, const riffle_vat_options *options,
+                                    double *transfers, size_t layers) {
+    RETURN_IF_NULL(transfers);
+    const riffle_vat_options o = vat_with_defaults(options);
+    const riffle_status status = check_program(program, n, &o, ELEMENT_BYTES, ELEMENT_BYTES);
+    if (status != RIFFLE_OK) return status;
+    const program_costs *of = &costs_of[program];
+    const double parts = floor((double)o.cache / o.height), size = size_of(program, n);
+    double block = (double)(o.page / ELEMENT_BYTES);
+    for (size_t layer = 0; layer < layers; layer++, block *= (double)o.fanout) {
+        const double cells = parts * block;
+        transfers[layer] = 0;
+        if (n == 0 || layer > o.height) continue;
+        transfers[layer] = of->io != NULL ? of->io(cells, block, size) : of->em(size, cells, block);
+    }
+    return RIFFLE_OK;
+}
+
+riffle_status vat_em_time(double n, size_t levels, const double *sizes, const double *times, double *out) {
+    RETURN_IF_NULL(times, out);
+    if (levels > 0) RETURN_IF_NULL(sizes);
+    for (size_t level = 0; level < levels; level++) {
+        if (!(sizes[level] > (level > 0 ? sizes[level - 1] : 0)))
+            return fail(
+                RIFFLE_ERROR_INVALID_ARGUMENT,
+                "vat: level %zu of the hierarchy has %g elements; each must hold more than the one before",
+                level, sizes[level]);
+    }
+    if (!(n >= 0 && isfinite(n)))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "vat: %g elements are no number from 0 on", n);
+    *out = em_random_scan_time(n, levels, sizes, times);
     return RIFFLE_OK;
 }

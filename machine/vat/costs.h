@@ -94,6 +94,10 @@ vat_io vat_io_quicksort;       /**< (2 + n/B) * log(n/B): the section's n/B, and
 vat_io vat_io_van_emde_boas;   /**< log_B n for one search among n cells */
 vat_io vat_io_matrix_multiply; /**< n^3 / (M^(1/2) B) for sides of n cells in a recursive layout */
 
+/** The same with its constant, for matrices of n cells, a power of four, one behind the other, and blocks of a power of two: subsquares
+ *  of q cells, the largest of which three fit, are multiplied (n/q)^(3/2) times, and each time loaded at most. */
+vat_io vat_io_multiply;
+
 /** The recursive transpose, not among the section's: 2 (2 + floor(n/B)) for n cells in a recursive layout, M >=
  *  4B. Each subsquare is consecutive in both matrices, so it is two scans. */
 vat_io vat_io_transpose;
@@ -142,6 +146,17 @@ double vat_transpose_rows_least(double n, vat_machine machine);
 
 /** Two scans of n cells by Theorem 2.32 (vat_io_transpose). */
 double vat_transpose_recursive_most(double n, vat_machine machine);
+
+/** Multiplies square matrices of n cells row by column: n^(3/2) d for reads down columns, a scan of a row for each of n rows and
+ *  columns, and n d for what is written, at most. For LRU, W >= 3d + 3; + root. */
+double vat_multiply_rows_most(double n, vat_machine machine);
+
+/** The same: as for the transpose row by row, floor(log_K(n^(1/2) / P)) + 1 faults for each of n^(3/2) reads down a column at least
+ *  where sides are of P cells or more and more than W. Else what a scan of three matrices costs. For LRU. */
+double vat_multiply_rows_least(double n, vat_machine machine);
+
+/** The product in the recursive layout by Theorem 2.32 (vat_io_multiply). n is a power of four. */
+double vat_multiply_recursive_most(double n, vat_machine machine);
 
 /* --------------------------------------------------------- external memory */
 

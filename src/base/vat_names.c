@@ -29,6 +29,8 @@ static const char *const program_names[] = {
     [RIFFLE_VAT_PROGRAM_INTROSORT] = "introsort",
     [RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS] = "transpose-rows",
     [RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE] = "transpose-recursive",
+    [RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS] = "multiply-rows",
+    [RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE] = "multiply-recursive",
 };
 
 static const name_table programs = {"program", program_names, RIFFLE_VAT_PROGRAM_COUNT};

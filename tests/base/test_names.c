@@ -53,7 +53,7 @@ typedef struct named {
     DO(riffle_hull_algorithm, "auto", "paper")                                                                 \
     DO(riffle_program_algorithm, "auto", "paper")                                                              \
     DO(riffle_vat_policy, "lru", "lis")                                                                        \
-    DO(riffle_vat_program, "sequential-scan", "transpose-recursive")
+    DO(riffle_vat_program, "sequential-scan", "multiply-recursive")
 
 #define DEFINE(name, first, last) NAMED(name)
 #define RECORD(name, first, last) {first, last, name##_numbers, name##_name, name##_number},

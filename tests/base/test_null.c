@@ -271,6 +271,12 @@ static void translations(void **state) {
     refused(riffle_vat_program_sample(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 8, 1, NULL, &checksum, &share), "array");
     refused(riffle_vat_program_replay(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 1, array, NULL, &checksum), "vat");
     refused(riffle_vat_program_cost(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, NULL, 64, 8, NULL), "out");
+    refused(riffle_vat_program_transfers(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, NULL, NULL, 2), "transfers");
+    refused(riffle_vat_em_time(8, 0, NULL, NULL, &share), "times");
+    refused(riffle_vat_pattern_create(NULL, NULL), "out");
+    refused(riffle_vat_pattern_access(NULL, array, 1), "pattern");
+    refused(riffle_vat_pattern_count(NULL, NULL), "pattern");
+    riffle_vat_pattern_free(NULL);
     refused(riffle_vat_detect(NULL), "out");
     riffle_vat_free(NULL);
     riffle_vat_free(vat);

@@ -15,7 +15,7 @@ import unittest
 from command import RIFFLE, CommandTest, main
 
 PROGRAMS = ["sequential-scan", "random-scan", "permute", "binary-search", "van-emde-boas", "heapify", "heapsort",
-            "introsort", "transpose-rows", "transpose-recursive"]
+            "introsort", "transpose-rows", "transpose-recursive", "multiply-rows", "multiply-recursive"]
 FIELDS = ["program", "pages", "n", "bytes", "huge_share", "sampled_share", "runs", "seconds", "normalized_ns", "ram", "em",
           "vat_least", "vat_most", "faults"]
 PR_SET_THP_DISABLE = 41
@@ -39,7 +39,7 @@ class Rows(Measure):
     def check_row(self, row, replayed):
         self.assertEqual(list(row), FIELDS)
         self.assertLessEqual(row["bytes"], 2**17, row)
-        per_element = 2 if row["program"].startswith("transpose") else 1
+        per_element = {"transpose": 2, "multiply": 3}.get(row["program"].split("-")[0], 1)
         if row["program"] != "van-emde-boas":
             self.assertEqual(row["bytes"], 8 * per_element * row["n"], row)
         self.assertTrue(0 <= row["huge_share"] <= 1 and row["runs"] >= 2 and row["seconds"] > 0, row)

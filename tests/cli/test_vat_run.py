@@ -9,7 +9,7 @@ import numpy as np
 from command import SEED, CommandTest, main
 
 PROGRAMS = ["sequential-scan", "random-scan", "permute", "binary-search", "van-emde-boas", "heapify", "heapsort",
-            "introsort", "transpose-rows", "transpose-recursive"]
+            "introsort", "transpose-rows", "transpose-recursive", "multiply-rows", "multiply-recursive"]
 SMALL = ["--fanout", 4, "--page", 64, "--height", 6, "--cache", 20]
 
 
@@ -82,6 +82,40 @@ class Programs(Run):
         self.assertNotIn("vat_least", self.program("permute", "--n", 9, "--cache", 4))
 
 
+class Theorems(Run):
+    def test_theorem_and_lemmas(self):
+        """Counted by layer against LRU on blocks; bounds on both sides of the faults."""
+        for name in PROGRAMS:
+            got = self.program(name, "--n", 256, *SMALL, "--theorems", "--trace", "t.npy", "--seed", SEED)
+            addresses, theorems = np.load(self.path("t.npy"))["address"].tolist(), got["theorems"]
+            self.assertEqual(theorems["part"], 20 // 6)
+            counted = []
+            for layer in range(7):
+                blocks, fetched = collections.OrderedDict(), 0
+                for address in addresses:
+                    block = address // (64 * 4**layer)
+                    if block not in blocks:
+                        fetched += 1
+                        if len(blocks) == 3:
+                            blocks.popitem(last=False)
+                    blocks[block] = None
+                    blocks.move_to_end(block)
+                counted.append(fetched)
+            self.assertEqual([term[1] for term in theorems["transfers"]], counted, f"{name}, seed {SEED}")
+            self.assertEqual(theorems["counted"], sum(counted))
+            self.assertLessEqual(theorems["min"], theorems["counted"], name)
+            self.assertAlmostEqual(theorems["formula"], sum(term[0] for term in theorems["transfers"]))
+            self.assertTrue(theorems["rat_least"] <= theorems["lru"] == got["faults"], name)
+            self.assertEqual(theorems["is_cat"], name == "sequential-scan")
+            if theorems["is_cat"]:
+                self.assertLessEqual(theorems["lru"], theorems["cat_most"])
+
+    def test_text(self):
+        done = self.run_riffle("vat", "run", "sequential-scan", "--n", 4096, "--theorems")
+        self.assertRegex(done.stdout, "\nTheorem 2.32, W/d = 384 blocks for each layer:\n(.|\n)*\n    0 +10 +8\n +sum .* min with W . 1 nodes: 12\n")
+        self.assertRegex(done.stdout, "\nCAT +yes +7 pages up, 0 down, 512 accesses a page.*\nRAT +")
+
+
 class Nested(Run):
     def naive(self, addresses, fanout, guest, host):
         """The faults by layer of both: (page, height, cache) each."""
@@ -151,6 +185,7 @@ class Refused(CommandTest):
         self.refuses("option --n: ", "run", "permute", "--n", 0)
         self.refuses("--trace 't.txt': has no ending", "run", "permute", "--trace", "t.txt")
         self.refuses("fanout", "run", "permute", "--fanout", 3)
+        self.refuses("--theorems divides the cache among 4 layers", "run", "permute", "--theorems", "--cache", 4)
         self.refuses("give --nested as well", "run", "permute", "--host-page", 4096)
         self.refuses("give --cache as well", "run", "permute", "--preset", "native", "--page", "2^13")
         self.refuses("leave out --nested, or --advise", "replay", "x", "--nested", "--advise")

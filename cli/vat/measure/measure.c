@@ -104,7 +104,8 @@ static int run(int argc, char **argv) {
 static const command_option options[] = {
     {"program", "NAME", WHOLE(read_program),
      .help = "sequential-scan, random-scan, permute, binary-search, van-emde-boas, heapify, heapsort, "
-             "introsort, transpose-rows or transpose-recursive; may be repeated; all by default",
+             "introsort, transpose-rows, transpose-recursive, multiply-rows or multiply-recursive; may be "
+             "repeated; all by default",
      .repeatable = true},
     {"least", "BYTES", NUMBER(settings.least), .help = "the smallest array; 64 KiB by default",
      RANGE(LEAST_BYTES, MOST_BYTES)},

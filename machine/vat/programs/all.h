@@ -13,6 +13,7 @@
 
 #include "machine/vat/programs/heap.h"
 #include "machine/vat/programs/introsort.h"
+#include "machine/vat/programs/multiply.h"
 #include "machine/vat/programs/permute.h"
 #include "machine/vat/programs/program.h"
 #include "machine/vat/programs/scan.h"
@@ -33,6 +34,8 @@ static uint64_t run_program(riffle_vat_program program, uint64_t n, uint64_t see
     case RIFFLE_VAT_PROGRAM_INTROSORT: return introsort(a, size);
     case RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS: return transpose_rows(a, program_side(n));
     case RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE: return transpose_recursive(a, size);
+    case RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS: return multiply_rows(a, program_side(n));
+    case RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE: return multiply_recursive(a, size);
     case RIFFLE_VAT_PROGRAM_COUNT: break;
     }
     return 0;

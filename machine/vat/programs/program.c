@@ -40,20 +40,27 @@ static unsigned tree_height(uint64_t n) { return floor_log2(n + 1); }
 uint64_t program_size(riffle_vat_program program, uint64_t n) {
     switch (program) {
     case RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS: return ((uint64_t)1 << tree_height(n)) - 1;
-    case RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS: return program_side(n) * program_side(n);
-    case RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE: return n == 0 ? 0 : (uint64_t)1 << floor_log2(n) / 2 * 2;
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS:
+    case RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS: return program_side(n) * program_side(n);
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE:
+    case RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE: return n == 0 ? 0 : (uint64_t)1 << floor_log2(n) / 2 * 2;
     default: return n;
     }
 }
 
-static int writes_another_array(riffle_vat_program program) {
-    return program == RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS || program == RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE;
+unsigned program_arrays(riffle_vat_program program) {
+    switch (program) {
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS:
+    case RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE: return 2;
+    case RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS:
+    case RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE: return 3;
+    default: return 1;
+    }
 }
 
 uint64_t vat_program_elements(riffle_vat_program program, uint64_t n) {
     if ((unsigned)program >= RIFFLE_VAT_PROGRAM_COUNT || n > RIFFLE_MAX_LENGTH) return 0;
-    const uint64_t size = program_size(program, n);
-    return writes_another_array(program) ? 2 * size : size;
+    return program_arrays(program) * program_size(program, n);
 }
 
 static void fill_random(uint64_t n, uint64_t seed, uint64_t *array) {
@@ -74,13 +81,14 @@ riffle_status vat_program_prepare(riffle_vat_program program, uint64_t n, uint64
     const riffle_status status = program_check(program, n);
     if (status != RIFFLE_OK) return status;
     const uint64_t size = program_size(program, n);
+    const unsigned arrays = program_arrays(program), inputs = arrays > 1 ? arrays - 1 : 1;
     switch (program) {
     case RIFFLE_VAT_PROGRAM_PERMUTE: fill_ranks(size, array); break;
     case RIFFLE_VAT_PROGRAM_BINARY_SEARCH: fill_keys(size, array); break;
     case RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS: van_emde_boas_fill(tree_height(n), array); break;
-    default: fill_random(size, seed, array); break;
+    default: fill_random(inputs * size, seed, array); break;
     }
     /* The array to be written is touched as well, so that a timed run meets pages that exist. */
-    if (writes_another_array(program) && size > 0) memset(array + size, 0, size * sizeof *array);
+    if (arrays > inputs && size > 0) memset(array + inputs * size, 0, size * sizeof *array);
     return RIFFLE_OK;
 }

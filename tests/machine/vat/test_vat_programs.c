@@ -123,6 +123,8 @@ static void sizes_are_as_documented(void **state) {
                      2 * RIFFLE_MAX_LENGTH);
     assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, 1023), 2 * 16 * 16);
     assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE, 1024), 2 * 32 * 32);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS, 1023), 3 * 31 * 31);
+    assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE, 1023), 3 * 16 * 16);
     assert_int_equal(riffle_vat_program_elements(RIFFLE_VAT_PROGRAM_COUNT, 5), 0);
 }
 
@@ -133,7 +135,7 @@ static void what_does_not_exist_is_refused(void **state) {
     assert_int_equal(riffle_vat_create(RIFFLE_VAT_POLICY_LRU, NULL, &vat), RIFFLE_OK);
     assert_int_equal(riffle_vat_program_prepare(RIFFLE_VAT_PROGRAM_COUNT, 1, 1, array),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_string_equal(riffle_error_detail(), "there is no program 10; they are numbered 0 to 9");
+    assert_string_equal(riffle_error_detail(), "there is no program 12; they are numbered 0 to 11");
     assert_int_equal(riffle_vat_program_run(RIFFLE_VAT_PROGRAM_COUNT, 1, 1, array, &checksum),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_vat_program_replay(RIFFLE_VAT_PROGRAM_COUNT, 1, 1, array, vat, &checksum),
@@ -315,6 +317,42 @@ static void sorts_sort(void **state) {
         for_sizes(sorts[k], verify_sorted_with_duplicates);
         for_sizes(sorts[k], verify_sorted_again);
     }
+}
+
+/* The place of an element in the recursive layout. */
+static uint64_t morton(uint64_t row, uint64_t column) {
+    uint64_t place = 0;
+    for (unsigned k = 0; k < 16; k++) place |= (row >> k & 1) << (2 * k + 1) | (column >> k & 1) << 2 * k;
+    return place;
+}
+
+static void verify_product(prepared *p) {
+    const bool recursive = p->program == RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE;
+    const uint64_t n = p->elements / 3;
+    uint64_t side = 0, *before = copy_of(p);
+    while ((side + 1) * (side + 1) <= n) side++;
+    run(p);
+    check(same(before, p->array, 2 * n), p, "the factors have changed");
+    for (uint64_t row = 0; row < side; row++) {
+        for (uint64_t column = 0; column < side; column++) {
+            uint64_t product = 0;
+            for (uint64_t k = 0; k < side; k++)
+                product += before[recursive ? morton(row, k) : row * side + k] *
+                           before[n + (recursive ? morton(k, column) : k * side + column)];
+            check(p->array[2 * n + (recursive ? morton(row, column) : row * side + column)] == product, p,
+                  "another product");
+        }
+    }
+    free(before);
+}
+
+static void products_are_products(void **state) {
+    (void)state;
+    for_sizes(RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS, verify_product);
+    for_sizes(RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE, verify_product);
+    const uint64_t rows = counts_of(RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS, 256, NULL).accesses;
+    const uint64_t recursive = counts_of(RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE, 256, NULL).accesses;
+    assert_true(rows == 2 * 4096 + 256 && recursive == 4 * 4096);
 }
 
 /* An array of which every split around the median of three takes off two elements: undoes such splits, from the
@@ -502,6 +540,7 @@ int main(void) {
         cmocka_unit_test(the_van_emde_boas_layout_is_the_papers),
         cmocka_unit_test(heapify_makes_heaps),
         cmocka_unit_test(sorts_sort),
+        cmocka_unit_test(products_are_products),
         cmocka_unit_test(introsort_is_never_quadratic),
         cmocka_unit_test(transposes_transpose),
         cmocka_unit_test(accesses_are_as_counted_by_hand),
