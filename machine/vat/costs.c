@@ -283,30 +283,31 @@ static const program_costs costs_of[RIFFLE_VAT_PROGRAM_COUNT] = {
     /* Section 2.4, Sequential Access. */
     [RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN] = {ram_linear, em_scan, vat_scan_least, vat_scan_most, vat_io_scan},
     /* Section 2.4, Lemma 2.27. */
-    [RIFFLE_VAT_PROGRAM_RANDOM_SCAN] = {ram_linear, em_random, vat_random_scan_least, vat_random_scan_most},
+    [RIFFLE_VAT_PROGRAM_RANDOM_SCAN] = {ram_linear, em_random, vat_random_scan_least, vat_random_scan_most,
+                                        NULL},
     /* Section 2.6.2, Lemmas 2.34 and 2.36. */
-    [RIFFLE_VAT_PROGRAM_PERMUTE] = {ram_linear, em_permute, vat_permute_least, vat_permute_most},
+    [RIFFLE_VAT_PROGRAM_PERMUTE] = {ram_linear, em_permute, vat_permute_least, vat_permute_most, NULL},
     /* Section 2.4, Lemma 2.28. */
     [RIFFLE_VAT_PROGRAM_BINARY_SEARCH] = {ram_n_log_n, em_search, vat_binary_search_least,
-                                          vat_binary_search_most},
+                                          vat_binary_search_most, NULL},
     /* Section 2.5, an upper bound only. */
     [RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS] = {ram_n_log_n, em_van_emde_boas, no_bound, van_emde_boas_searches,
                                           io_searches},
     /* Section 2.4, Heapify. */
-    [RIFFLE_VAT_PROGRAM_HEAPIFY] = {ram_linear, em_heapify, vat_heapify_least, vat_heapify_most},
+    [RIFFLE_VAT_PROGRAM_HEAPIFY] = {ram_linear, em_heapify, vat_heapify_least, vat_heapify_most, NULL},
     /* Section 2.4 for its heapify; the rest is not in the chapter (vat_heapsort_most). */
-    [RIFFLE_VAT_PROGRAM_HEAPSORT] = {ram_n_log_n, em_heapsort, vat_heapify_least, vat_heapsort_most},
+    [RIFFLE_VAT_PROGRAM_HEAPSORT] = {ram_n_log_n, em_heapsort, vat_heapify_least, vat_heapsort_most, NULL},
     /* Section 2.5; it must read every cell. */
     [RIFFLE_VAT_PROGRAM_INTROSORT] = {ram_n_log_n, em_introsort, vat_scan_least, quicksort, vat_io_quicksort},
     /* Section 2.6.2, Value of K. */
     [RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS] = {ram_linear, em_transpose_rows, vat_transpose_rows_least,
-                                           vat_transpose_rows_most},
+                                           vat_transpose_rows_most, NULL},
     /* Section 2.5; it must read and write every cell. */
     [RIFFLE_VAT_PROGRAM_TRANSPOSE_RECURSIVE] = {ram_linear, em_transpose_recursive, scan_twice,
                                                 vat_transpose_recursive_most, vat_io_transpose},
     /* Section 2.6.2, by the argument for the transpose. */
     [RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS] = {ram_three_halves, em_multiply_rows, vat_multiply_rows_least,
-                                          vat_multiply_rows_most},
+                                          vat_multiply_rows_most, NULL},
     /* Section 2.5; it must read two matrices and write the third. */
     [RIFFLE_VAT_PROGRAM_MULTIPLY_RECURSIVE] = {ram_three_halves, em_multiply_recursive, scan_thrice,
                                                vat_multiply_recursive_most, vat_io_multiply},
