@@ -65,6 +65,7 @@ static const char *option_of_models(const request *ask) {
            : m->shared_latency != 0 ? "shared-latency"
            : m->dmms != 0           ? "dmms"
            : ask->device != NULL    ? "device"
+           : ask->how.measure       ? "measure"
                                     : NULL;
 }
 
@@ -148,6 +149,7 @@ static const char *option_of_moves(const request *ask) {
            : ask->options.batch != 0                       ? "batch"
            : ask->options.stride != 0                      ? "stride"
            : ask->in_place                                 ? "in-place"
+           : ask->how.measure                              ? "measure"
            : ask->once                                     ? "once"
            : ask->options.effort != RIFFLE_EFFORT_ESTIMATE ? "effort"
                                                            : NULL;
@@ -365,6 +367,8 @@ static const command_option options[] = {
     {"dmms", "D", UNSIGNED(how.model.dmms),
      .help = "of the model: processors whose shared memories work at the same time; 1 by default",
      RANGE(1, 1 << 16)},
+    {"measure", NULL, SWITCH(how.measure),
+     .help = "run the plan, too, on the cpu engine for about a second, and set its time beside a copy's"},
     {"json", NULL, SWITCH(wants_json),
      .help = "of --by, and of --sort with --engine cuda: print one JSON document"},
     {0},
@@ -378,7 +382,7 @@ const command explain_command = {
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
              "numbers would be sorted, or with --hull the hull of points found. Moves nothing,\n"
-             "but for --effort measure, which moves arrays of its own.\n",
+             "but for --effort measure and --measure, which move arrays of their own.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

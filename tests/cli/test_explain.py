@@ -33,6 +33,38 @@ class PackedBits(Explain):
         self.assertTrue(text.endswith("\nmodel: none; no kernel moves packed elements, so no time units are predicted\n"), text)
 
 
+class Measured(Explain):
+    def test_a_time_stands_beside_its_bounds(self):
+        text = self.explained("--by", "bit-reversal", "--n", "2^22", "--measure")
+        number = r"([0-9.e+-]+)"
+        found = re.search(rf"\nmeasured +{number} ms, the best of [2-9] executions\n  bound +time +over the bound\n"
+                          rf"  a copy +{number} ms +{number}  of as many bytes.*\n  sectors +{number} ms +{number}  the traffic of whole", text)
+        self.assertIsNotNone(found, text)
+        seconds, copy, over, sectors, over_sectors = map(float, found.groups())
+        self.assertAlmostEqual(seconds / copy, over, delta=0.02 + over / 100)
+        self.assertAlmostEqual(seconds / sectors, over_sectors, delta=0.02 + over_sectors / 100)
+        self.assertLess(text.index("measured"), text.index("model "))
+
+    def test_the_document(self):
+        arguments = ["--by", "random:1", "--n", "2^10", "--json"]
+        measured = json.loads(self.explained(*arguments, "--measure"))["measured"]
+        self.assertEqual(list(measured), ["seconds", "copy_seconds", "runs", "sector_seconds"])
+        self.assertTrue(measured["seconds"] > 0 and measured["copy_seconds"] > 0 and 2 <= measured["runs"] <= 9, measured)
+        self.assertIsNone(measured["sector_seconds"])
+        self.assertNotIn("measured", json.loads(self.explained(*arguments)))
+        self.assertNotIn("measured", json.loads(self.explained("--by", "identity", "--n", "0", "--json", "--measure")))
+
+    def test_in_place_and_batches(self):
+        for words in (["--in-place"], ["--batch", "3", "--stride", "70000"]):
+            self.assertIn("\nmeasured ", self.explained("--by", "reverse", "--n", "2^16", "--measure", *words))
+
+    def test_what_has_no_time(self):
+        self.fails(1, "explain measures the time of the cpu engine alone; leave out measure", "--by", "reverse", "--n", "2^10", "--measure", *H200)
+        self.fails(2, "--sort has no --measure; leave it out", "--sort", "u32", "--n", "8", "--measure")
+        self.fails(2, "a program has no --measure; leave it out", "--by", "sort n", "--n", "8", "--type", "u32", "--measure")
+        self.fails(2, "--effort measure takes no --measure", "--by", "reverse", "--n", "8", "--effort", "measure", "--measure")
+
+
 class Devices(Explain):
     def test_bandwidths_are_the_data_sheets(self):
         """2^28 floats, 2^31 bytes there and back, as the traffic of one affine pass is."""

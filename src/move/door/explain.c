@@ -3,6 +3,7 @@
  * The doors to explanations: for an engine that is here, or for a GPU that need not be.
  */
 #include "base/status.h"
+#include "move/door/times.h"
 #include "move/engine.h"
 #include "plan/explain/how.h"
 #include "riffle/cuda.h"
@@ -77,7 +78,9 @@ riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riff
         status = find_target(engine, explanation != NULL ? explanation->gpu : NULL, &target);
     if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
     if (status != RIFFLE_OK) return status;
-    status = plan_explain(&request, &how, stream);
+    if (explanation != NULL && explanation->measure)
+        status = explain_measure(perm, elem_bytes, engine, options, &how.times);
+    if (status == RIFFLE_OK) status = plan_explain(&request, &how, stream);
     plan_request_drop(&request);
     return status;
 }

@@ -91,6 +91,17 @@ static riffle_status print_model(const plan_request *r, const riffle_machine_opt
     return status;
 }
 
+/* An array that the caches hold has no traffic. */
+static void print_times(const plan_request *r, const plan_choice *c, const explain_times *t, FILE *stream) {
+    if (t->seconds == 0) return;
+    fprintf(stream, ",\"measured\":{\"seconds\":%.6g,\"copy_seconds\":%.6g,\"runs\":%u,", t->seconds,
+            t->copy_seconds, t->runs);
+    if (plan_is_cached(r->span_bytes))
+        fprintf(stream, "\"sector_seconds\":null}");
+    else
+        fprintf(stream, "\"sector_seconds\":%.6g}", explain_sector_seconds(r, c, t));
+}
+
 riffle_status explain_document(const plan_request *r, const plan_choice *c, const char *description,
                                const explain_how *how, FILE *stream) {
     riffle_status status = RIFFLE_OK;
@@ -100,6 +111,7 @@ riffle_status explain_document(const plan_request *r, const plan_choice *c, cons
         status = print_model(r, &how->model, stream);
     else
         fprintf(stream, "\"model\":null");
+    print_times(r, c, &how->times, stream);
     fprintf(stream, "}\n");
     return status;
 }

@@ -23,4 +23,10 @@ static inline double explain_best_seconds(const plan_request *r, const plan_choi
     return c->traffic * (double)r->n * (double)r->batch / bytes_per_second;
 }
 
+/** The seconds that the traffic of whole sectors would take at the rate of the copy that was measured. */
+static inline double explain_sector_seconds(const plan_request *r, const plan_choice *c,
+                                            const explain_times *t) {
+    return t->copy_seconds * c->traffic / (double)(2 * r->elem_bytes);
+}
+
 #endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Times of a plan and of a copy, for an explanation.
+ */
+#ifndef RIFFLE_MOVE_DOOR_TIMES_H
+#define RIFFLE_MOVE_DOOR_TIMES_H
+
+#include "plan/explain/how.h"
+#include "plan/plan.h"
+
+/** Executes a plan of a host, and a copy of as many bytes, for about a second. *out begins as zeros, and stays so for no elements.
+ *  RIFFLE_ERROR_UNSUPPORTED with another engine than the CPU. */
+riffle_status explain_measure(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                              const riffle_plan_options *options, explain_times *out);
+
+#endif
