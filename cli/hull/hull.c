@@ -229,7 +229,9 @@ static const command_option options[] = {
      .help = "draw the points, thinned, and the hull; with --measure what was measured too"},
     {"engine", "NAME", ENGINE(engine), .help = "where to find it: cpu (the default) or cuda"},
     {"algorithm", "NAME", option_hull_algorithm, FIELD(riffle_hull_algorithm, algorithm),
-     .help = "auto (the default), or paper: the dissertation's (docs/hull.md), to compare, with --engine cuda"},
+     .help = "auto (the default), or paper: the dissertation's (docs/hull.md), to compare; on the CPU its "
+             "sequential "
+             "one"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
     VERBOSE_OPTION,

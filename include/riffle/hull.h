@@ -31,7 +31,8 @@ extern "C" {
 /** Ways to a hull. */
 typedef enum riffle_hull_algorithm {
     RIFFLE_HULL_ALGORITHM_AUTO = 0, /**< the engine's own, which is the fastest */
-    RIFFLE_HULL_ALGORITHM_PAPER, /**< the dissertation's (chapter 3), to compare with: on a GPU, one set, and corners only */
+    RIFFLE_HULL_ALGORITHM_PAPER, /**< the dissertation's (chapter 3), to compare with: one set, and corners only; on the CPU its
+                                    sequential one, by one thread */
 } riffle_hull_algorithm;
 
 /** "auto", "paper". */

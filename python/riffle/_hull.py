@@ -29,7 +29,7 @@ def hull(points, all=False, *, first=None, algorithm="auto", threads=0, padded=F
     all        keeps points between two corners too
     first      sets of any lengths: set s has points first[s] up to first[s + 1] of shape (m, 2). A list of arrays of indices,
                among all points
-    algorithm  "auto", or "paper": the dissertation's, on a GPU (docs/hull.md)
+    algorithm  "auto", or "paper": the dissertation's (docs/hull.md), on the CPU its sequential one
     threads    of the CPU, at most; 0: as many as pay
     padded     a pair instead: indices of shape (m,), or (k, m), and how many of each set count, (k,). On a GPU nothing waits then,
                and the numbers are 0 if a point is not finite

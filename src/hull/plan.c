@@ -63,17 +63,14 @@ riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engin
     RETURN_IF_NULL(out);
     riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = hull_check_request(n, type, options);
-    if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CUDA &&
-        options->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)
-        status = fail(RIFFLE_ERROR_UNSUPPORTED,
-                      "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
     plan_base *base;
     if (status == RIFFLE_OK)
         status = plan_base_create(sizeof(riffle_hull_plan), "the plan of a hull", on,
                                   options->callers_workspace, &base);
     if (status != RIFFLE_OK) return status;
     riffle_hull_plan *const plan = (riffle_hull_plan *)base;
-    plan->engine = engines[engine];
+    const bool is_paper = options->algorithm == RIFFLE_HULL_ALGORITHM_PAPER;
+    plan->engine = is_paper && engine == RIFFLE_ENGINE_CPU ? &sequential_hull_engine : engines[engine];
     plan->type = type;
     plan->n = n;
     plan->sets = options->segments == 0 ? 1 : options->segments;

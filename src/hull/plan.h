@@ -35,7 +35,8 @@ struct hull_engine {
     void (*destroy)(void *own);
 };
 
-extern const hull_engine cpu_hull_engine, device_hull_engine;
+/** sequential_hull_engine: the CPU's for the dissertation's algorithm. */
+extern const hull_engine cpu_hull_engine, sequential_hull_engine, device_hull_engine;
 
 /** riffle_hull_plan_create, on a device that is not the current GPU: with RIFFLE_ENGINE_CUDA the memory machine; or NULL. */
 riffle_status hull_plan_create(uint64_t n, riffle_type type, riffle_engine engine, const device *on,

@@ -269,8 +269,9 @@ static void test_refused_algorithms(void **state) {
     (void)state;
     expect_plan_refused(5, RIFFLE_TYPE_F32, &(riffle_hull_options){.algorithm = (riffle_hull_algorithm)5},
                         RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm for hulls with number 5");
-    expect_paper_refused(RIFFLE_ENGINE_CPU, (riffle_hull_options){0},
-                         "the dissertation's algorithm for hulls is a GPU's; use the cuda engine");
+    expect_paper_refused(
+        RIFFLE_ENGINE_CPU, (riffle_hull_options){.segments = 3},
+        "the dissertation's algorithm finds one hull and not those of many sets; use another algorithm");
     expect_paper_refused(
         RIFFLE_ENGINE_CUDA, (riffle_hull_options){.segments = 2},
         "the dissertation's algorithm finds one hull and not those of many sets; use another algorithm");
