@@ -45,15 +45,41 @@ typedef struct request {
     int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
 
-static int explain_program_plan(const request *ask, const program_text *text, const riffle_program *program) {
+static bool find_device(const char *name, riffle_cuda_device *out, uint64_t *bytes_per_second) {
+    return riffle_cuda_device_named(name, out, bytes_per_second) == RIFFLE_OK ||
+           gpu_file_read(name, out, bytes_per_second);
+}
+
+/* How to explain; *gpu is to outlive it. False after a complaint of --device. */
+static bool explanation_of(const request *ask, riffle_explanation *out, riffle_cuda_device *gpu) {
+    *out = ask->how;
+    out->json = ask->wants_json;
+    if (ask->device == NULL) return true;
+    out->gpu = gpu;
+    return find_device(ask->device, gpu, &out->bytes_per_second);
+}
+
+static riffle_status explain_program_here(const request *ask, const riffle_program *program, riffle_type type,
+                                          const riffle_program_options *options) {
     riffle_program_plan *plan = NULL;
-    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
-    const riffle_program_options options = {.batch = ask->options.batch, .algorithm = ask->algorithm.program};
-    riffle_status status = riffle_program_plan_create(program, type, ask->engine, &options, &plan);
+    riffle_status status = riffle_program_plan_create(program, type, ask->engine, options, &plan);
     if (status == RIFFLE_OK)
         status = ask->wants_json ? riffle_program_plan_explain_json(plan, stdout)
                                  : riffle_program_plan_explain(plan, stdout);
     riffle_program_plan_free(plan);
+    return status;
+}
+
+/* A GPU's launches are predicted, wherever that GPU is. */
+static int explain_program_plan(const request *ask, const program_text *text, const riffle_program *program) {
+    const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
+    const riffle_program_options options = {.batch = ask->options.batch, .algorithm = ask->algorithm.program};
+    riffle_explanation how;
+    riffle_cuda_device gpu;
+    if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
+    const riffle_status status = ask->engine == RIFFLE_ENGINE_CUDA
+                                     ? riffle_explain_program(program, type, &options, &how, stdout)
+                                     : explain_program_here(ask, program, type, &options);
     return status == RIFFLE_OK ? EXIT_DONE : complain_program(text, "explain", status);
 }
 
@@ -79,8 +105,13 @@ static int explain_program(const request *ask) {
     const char *const of_models = option_of_models(ask);
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
-    if (exit_status == EXIT_DONE && of_models != NULL) {
-        complain("explain: a program has no --%s; leave it out", of_models);
+    if (exit_status == EXIT_DONE && ask->how.measure) {
+        complain("explain: a program has no --measure; leave it out");
+        exit_status = EXIT_USAGE;
+    } else if (exit_status == EXIT_DONE && of_models != NULL && ask->engine != RIFFLE_ENGINE_CUDA) {
+        complain("explain: a program has no --%s; leave it out, or add --engine cuda, whose launches are "
+                 "predicted",
+                 of_models);
         exit_status = EXIT_USAGE;
     }
     if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
@@ -88,12 +119,6 @@ static int explain_program(const request *ask) {
     riffle_program_free(program);
     program_text_free(&text);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
-}
-
-/* False after a complaint. */
-static bool find_device(const char *name, riffle_cuda_device *out, uint64_t *bytes_per_second) {
-    return riffle_cuda_device_named(name, out, bytes_per_second) == RIFFLE_OK ||
-           gpu_file_read(name, out, bytes_per_second);
 }
 
 static riffle_status explain_sort_here(const request *ask, const riffle_sort_key *key,
@@ -110,14 +135,10 @@ static riffle_status explain_sort_here(const request *ask, const riffle_sort_key
 static int explain_sort(const request *ask) {
     const bool is_predicted = ask->engine == RIFFLE_ENGINE_CUDA;
     const riffle_sort_options options = {.index_bytes = !ask->order ? 0 : is_predicted ? 4 : 8};
-    riffle_explanation how = ask->how;
+    riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_sort_key key;
-    if (ask->device != NULL) {
-        if (!find_device(ask->device, &gpu, &how.bytes_per_second)) return EXIT_FAILED;
-        how.gpu = &gpu;
-    }
-    how.json = ask->wants_json;
+    if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
     if (status == RIFFLE_OK && is_predicted)
         status = riffle_explain_sort(ask->n, &key, &options, &how, stdout);
@@ -269,14 +290,10 @@ static riffle_status explain_packed(const request *ask, const riffle_perm *perm)
 static int explain_moves(const request *ask, const riffle_perm *perm) {
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
     const riffle_exchange_options exchange = {.relabel = ask->relabel};
-    riffle_explanation how = ask->how;
+    riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_status status;
-    if (ask->device != NULL) {
-        if (!find_device(ask->device, &gpu, &how.bytes_per_second)) return EXIT_FAILED;
-        how.gpu = &gpu;
-    }
-    how.json = ask->wants_json;
+    if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     if (ask->ranks > 0)
         status = riffle_exchange_explain(perm, elem_bytes, ask->ranks, &exchange, &ask->link, stdout);
     else if (ask->elem_bits > 0)
@@ -316,7 +333,9 @@ static int run(int argc, char **argv) {
 }
 
 static const command_option options[] = {
-    {"by", "SPEC", SPEC(by), .help = "the permutation, or an array program"},
+    {"by", "SPEC", SPEC(by),
+     .help = "the permutation, or an array program; of a program with --engine cuda also what each launch is "
+             "predicted to access, without a GPU too"},
     N_OPTION,
     {"sort", "TYPE", option_type, FIELD(int, sort),
      .help = "instead of --by: how N numbers of that type would be sorted (riffle sort), beside the lower "

@@ -111,7 +111,7 @@ RIFFLE_API riffle_status riffle_predict(const riffle_perm *perm, size_t elem_byt
 
 /** Runs the passes of a program on a machine, by the launches that do them on a GPU of 132 multiprocessors, checks that the arrays become what
  *  riffle_program_evaluate makes of them (RIFFLE_ERROR_INTERNAL if not; floats may differ by roundings), and reports every
- *  round. There is no closed form for the time.
+ *  round, beside what riffle_explain_program predicts.
  *
  *  `options` (NULL for defaults) gives the batch and the algorithm. The machine's width is 32, for the kernels exchange elements
  *  within warps; other widths and types that an operation lacks are RIFFLE_ERROR_UNSUPPORTED. Users' operations are
@@ -120,6 +120,17 @@ RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, 
                                                  const riffle_program_options *options,
                                                  const riffle_machine_options *machine_options,
                                                  riffle_report **out);
+
+/** Says in which passes a program is done on a GPU, and what each launch is predicted to access and to take on a memory machine, where
+ *  riffle_simulate_program would count it: exactly (docs/machine.md). It runs nothing, compiles nothing, and wants no GPU.
+ *
+ *  `options` are riffle_simulate_program's; the workspace is the caller's. `explanation` (NULL for defaults) gives the
+ *  machine, whose width is 32, the GPU (NULL: an H200), and `json`. Users' operations have no prediction, and are not compiled.
+ *  Launches of which some arrays begin within an address group are told by 2^17 of their elements.
+ *  RIFFLE_ERROR_UNSUPPORTED for other widths, and for what riffle_program_plan_create refuses. */
+RIFFLE_API riffle_status riffle_explain_program(const riffle_program *program, riffle_type type,
+                                                const riffle_program_options *options,
+                                                const riffle_explanation *explanation, FILE *stream);
 
 /** The costs of a hull on a machine, beside its report. AUTO has only corners, reads and writes; the others are 0. */
 typedef struct riffle_hull_counts {

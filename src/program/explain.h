@@ -12,8 +12,8 @@
 void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
                      const char *engine, vector_loops loops, FILE *stream);
 
-/** The numbers of it as one JSON document. */
-void program_explain_json(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                          const char *engine, FILE *stream);
+/** The numbers of it as members of a JSON object. */
+void program_explain_members(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
+                             const char *engine, FILE *stream);
 
 #endif

@@ -183,7 +183,9 @@ riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE 
 
 riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
-    program_explain_json(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    fputc('{', stream);
+    program_explain_members(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    fputs("}\n", stream);
     return written(stream);
 }
 

@@ -196,6 +196,23 @@ class Documents(Explain):
         self.assertIn("not known; simulate it", self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^20"))
         self.fails(1, "warps of 32; leave out the width of 8", "--sort", "u32", "--engine", "cuda", "--n", "8", "--width", "8")
 
+    def test_launches_of_a_program(self):
+        """Predicted without a GPU, and as simulate has them."""
+        words, machine = ["--by", "sort n", "--n", "2^12", "--type", "u32", "--algorithm", "paper"], ["--shared-latency", "3", "--dmms", "2"]
+        told = json.loads(self.explained(*words, "--engine", "cuda", *machine, "--json"))
+        done = self.run_riffle("simulate", *words, *machine, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counted = json.loads(done.stdout)
+        self.assertEqual(told["launches"], counted["predicted_launches"])
+        self.assertEqual((told["passes"], told["time_units"], told["meaning"]), (156, counted["time_units"], "exact"))
+        text = self.explained(*words, "--engine", "cuda", "--device", "a100", *machine)
+        self.assertRegex(text, rf"\n  all .* {told['time_units']}\n$")
+        self.assertIn("\npasses:    156, the paper's way", text)
+        program = ["--by", "sort n", "--n", "8", "--engine", "cuda"]
+        self.fails(1, "warps of 32; leave out the width of 8", *program, "--width", "8")
+        self.fails(2, "a program has no --measure; leave it out", *program, "--measure")
+        self.fails(1, "nosuch", *program, "--device", "nosuch")
+
     def test_text_is_escaped(self):
         self.assertEqual(json.loads(self.explained("--by", "table:[2,0,1]", "--n", "3", "--json"))["n"], 3)
 

@@ -232,6 +232,51 @@ static riffle_machine_options random_machine(rng *r) {
                                     .dmms = dmms[rng_below(r, 4)]};
 }
 
+/* The same time units, exactly, of a machine that runs nothing. */
+static void check_explained(const riffle_program *program, riffle_type type,
+                            const riffle_program_options *options, const riffle_machine_options *on,
+                            const riffle_report *report) {
+    const riffle_explanation how = {.model = *on, .json = true};
+    char *text, wanted[80];
+    size_t bytes;
+    FILE *const stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    assert_int_equal(riffle_explain_program(program, type, options, &how, stream), RIFFLE_OK);
+    fclose(stream);
+    snprintf(wanted, sizeof wanted, "\"time_units\":%llu,\"meaning\":\"exact\"",
+             (unsigned long long)riffle_report_predicted_time_units(report));
+    if (strstr(text, wanted) == NULL)
+        fail_msg("seed %llu: %s is not in %s", (unsigned long long)seed, wanted, text);
+    free(text);
+}
+
+/* Machines of another width, and users' operations, of which nothing is known. */
+static void explain_says_what_it_cannot(void **state) {
+    (void)state;
+    const riffle_explanation narrow = {.model = {.width = 16}}, document = {.json = true};
+    riffle_program *const sort = program_or_fail("sort n", NULL, 6), *const own = program_or_fail("map {a + 1}",
+                                                                                                  NULL, 6);
+    char *text;
+    size_t bytes;
+    FILE *const stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_I32, NULL, &narrow, stream),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(riffle_error_detail(), "width of 16"));
+    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_C64, NULL, NULL, stream),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_I32, NULL, NULL, NULL),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_explain_program(own, RIFFLE_TYPE_I32, NULL, &document, stream), RIFFLE_OK);
+    assert_int_equal(riffle_explain_program(own, RIFFLE_TYPE_I32, NULL, NULL, stream), RIFFLE_OK);
+    fclose(stream);
+    assert_non_null(strstr(text, "\"time_units\":null,\"meaning\":null,\"launches\":[]}\n"));
+    assert_non_null(strstr(text, "not known; simulate it\n"));
+    free(text);
+    riffle_program_free(own);
+    riffle_program_free(sort);
+}
+
 static void predict_one(rng *r, riffle_program_algorithm algorithm) {
     char text[8192];
     const unsigned n = (unsigned)rng_below(r, algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER ? 10 : 14);
@@ -244,6 +289,7 @@ static void predict_one(rng *r, riffle_program_algorithm algorithm) {
     if (riffle_simulate_program(program, type, &options, &on, &report) != RIFFLE_OK)
         fail_msg("seed %llu: %s: %s", (unsigned long long)seed, text, riffle_error_detail());
     assert_predicted(report, text, seed);
+    check_explained(program, type, &options, &on, report);
     riffle_report_free(report);
     riffle_program_free(program);
 }
@@ -370,11 +416,17 @@ static void launches_are_bounded(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs),      cmocka_unit_test(library_programs),
-        cmocka_unit_test(the_papers_way),       cmocka_unit_test(each_launch_is_counted_as_predicted),
-        cmocka_unit_test(the_door_reports),     cmocka_unit_test(the_door_refuses),
-        cmocka_unit_test(largest_tiles),        cmocka_unit_test(many_arrays),
-        cmocka_unit_test(launches_are_bounded), cmocka_unit_test(programs_of_users_operations),
+        cmocka_unit_test(random_programs),
+        cmocka_unit_test(library_programs),
+        cmocka_unit_test(the_papers_way),
+        cmocka_unit_test(each_launch_is_counted_as_predicted),
+        cmocka_unit_test(the_door_reports),
+        cmocka_unit_test(the_door_refuses),
+        cmocka_unit_test(largest_tiles),
+        cmocka_unit_test(many_arrays),
+        cmocka_unit_test(launches_are_bounded),
+        cmocka_unit_test(programs_of_users_operations),
+        cmocka_unit_test(explain_says_what_it_cannot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

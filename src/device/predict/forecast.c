@@ -5,8 +5,45 @@
 
 #include "base/arithmetic.h"
 #include "base/status.h"
+#include "device/kernels/lanes.h"
+#include "riffle/cuda.h"
 
-enum { ALIGNMENT = 1 << 20 /* more than an address group has bytes */ };
+enum {
+    ALIGNMENT = 1 << 20, /* more than an address group has bytes */
+    MULTIPROCESSORS = 132,
+    BLOCK_THREADS = 1024,
+    SHARED_BYTES = 227 << 10
+};
+
+/* ----------------------------------------------------------------- the model */
+
+static unsigned or_else(unsigned asked, unsigned otherwise) { return asked != 0 ? asked : otherwise; }
+
+static const riffle_cuda_device *gpu_of(const riffle_explanation *how) {
+    static const riffle_cuda_device h200 = {
+        .multiprocessors = MULTIPROCESSORS, .block_threads = BLOCK_THREADS, .shared_bytes = SHARED_BYTES};
+    return how != NULL && how->gpu != NULL ? how->gpu : &h200;
+}
+
+unsigned forecast_multiprocessors(const riffle_explanation *how) { return gpu_of(how)->multiprocessors; }
+
+riffle_status forecast_model_of(const riffle_explanation *how, const char *kernels, uint64_t most_elements,
+                                prediction_model *out) {
+    const riffle_machine_options asked = how != NULL ? how->model : (riffle_machine_options){0};
+    const riffle_cuda_device *const gpu = gpu_of(how);
+    *out = (prediction_model){.machine = {.width = or_else(asked.width, WARP_LANES),
+                                          .latency = or_else(asked.latency, 400),
+                                          .shared_latency = or_else(asked.shared_latency, 1),
+                                          .dmms = or_else(asked.dmms, 1),
+                                          .block_threads = gpu->block_threads,
+                                          .shared_bytes = gpu->shared_bytes},
+                              .most_elements = most_elements};
+    if (out->machine.width == WARP_LANES) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "kernels of %s have warps of %d; leave out the width of %u", kernels,
+                WARP_LANES, out->machine.width);
+}
+
+/* -------------------------------------------------------------- the forecast */
 
 forecast forecast_begin(const prediction_model *model, const kernel_pattern *patterns, const void *subject) {
     return (forecast){.model = *model,
@@ -64,12 +101,15 @@ static riffle_status download(const device *d, const char *what, void *to, const
     return RIFFLE_OK;
 }
 
+static void unload(void *module) { (void)module; }
+
+/* A kernel that nobody launches: it has no pattern (predict.c), so nothing is known of it. */
 static riffle_status compile(const device *d, const char *source, const char *kernel, users_kernel *out,
                              char **messages) {
-    (void)d, (void)source, (void)kernel, (void)out;
+    (void)d, (void)source, (void)kernel;
     *messages = NULL;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "what a kernel with users' code accesses is not predicted; simulate it");
+    *out = (users_kernel){.unload = unload};
+    return RIFFLE_OK;
 }
 
 static riffle_status load(const device *d, const char *what, const launch_list *list) {

@@ -5,31 +5,9 @@
 #include <inttypes.h>
 
 #include "base/status.h"
-#include "device/kernels/lanes.h"
 #include "device/predict/forecast.h"
 #include "device/predict/table.h"
-#include "device/simulate/simulate.h"
-#include "riffle/cuda.h"
 #include "sort/gpu/plan.h"
-
-static unsigned or_else(unsigned asked, unsigned otherwise) { return asked != 0 ? asked : otherwise; }
-
-/* The papers' machine, with the limits of an H200. */
-static riffle_machine_options machine_of(const riffle_explanation *how) {
-    const riffle_machine_options asked = how != NULL ? how->model : (riffle_machine_options){0};
-    return (riffle_machine_options){.width = or_else(asked.width, 32),
-                                    .latency = or_else(asked.latency, 400),
-                                    .shared_latency = or_else(asked.shared_latency, 1),
-                                    .dmms = or_else(asked.dmms, 1),
-                                    .block_threads = 1024,
-                                    .shared_bytes = 227 << 10};
-}
-
-static riffle_status check_width(unsigned width) {
-    if (width == WARP_LANES) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "kernels of sorts have warps of %d; leave out the width of %u",
-                WARP_LANES, width);
-}
 
 /* Memory where nothing is. */
 static riffle_status add_array(const riffle_sort_plan *plan, uint64_t bytes, void **out) {
@@ -90,15 +68,15 @@ static riffle_status print(const riffle_sort_plan *plan, const forecast *told, b
 riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, const riffle_sort_options *options,
                                   const riffle_explanation *how, FILE *stream) {
     RETURN_IF_NULL(key, stream);
-    const prediction_model model = {machine_of(how), UINT64_MAX};
-    const riffle_cuda_device *const gpu = how != NULL ? how->gpu : NULL;
+    prediction_model model;
     riffle_sort_options asked = options != NULL ? *options : (riffle_sort_options){0};
+    riffle_status status = forecast_model_of(how, "sorts", UINT64_MAX, &model);
+    if (status != RIFFLE_OK) return status;
     forecast told = forecast_begin(&model, sort_patterns_of(key, n, &asked), NULL);
-    const device on = device_of_forecast(&told, gpu != NULL ? gpu->multiprocessors : SIMULATED_MULTIPROCESSORS);
+    const device on = device_of_forecast(&told, forecast_multiprocessors(how));
     riffle_sort_plan *plan = NULL;
     asked.callers_workspace = 1;
-    riffle_status status = check_width(model.machine.width);
-    if (status == RIFFLE_OK) status = sort_plan_create(n, key, RIFFLE_ENGINE_CUDA, &on, &asked, &plan);
+    status = sort_plan_create(n, key, RIFFLE_ENGINE_CUDA, &on, &asked, &plan);
     if (status == RIFFLE_OK) status = predict(plan, &told);
     if (status == RIFFLE_OK) status = print(plan, &told, how != NULL && how->json, stream);
     riffle_sort_plan_free(plan);
