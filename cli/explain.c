@@ -30,7 +30,7 @@ typedef struct request {
     bool order;
     bool in_place, once, wants_json;
     either_algorithm algorithm;
-    uint64_t n, elem_bytes; /* 0: not said */
+    uint64_t n, elem_bytes, streams; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
     riffle_explanation how;
@@ -134,7 +134,12 @@ static riffle_status explain_sort_here(const request *ask, const riffle_sort_key
  * that GPU is; its indices have 4 bytes. */
 static int explain_sort(const request *ask) {
     const bool is_predicted = ask->engine == RIFFLE_ENGINE_CUDA;
-    const riffle_sort_options options = {.index_bytes = !ask->order ? 0 : is_predicted ? 4 : 8};
+    const riffle_sort_options options = {.task =
+                                             ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
+                                         .segments = ask->streams,
+                                         .index_bytes = !ask->order    ? 0
+                                                        : is_predicted ? 4
+                                                                       : 8};
     riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_sort_key key;
@@ -255,6 +260,8 @@ static int check_subject(const request *ask) {
         complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");
     else if (ask->order && ask->sort == 0)
         complain("--order is of a sort; say of what with --sort TYPE");
+    else if (ask->streams > 0 && ask->sort == 0)
+        complain("--merge is of a sort; say of what with --sort TYPE");
     else if (unfit != NULL)
         complain("--%s has no --%s; leave it out", subject, unfit);
     else if (of_predictions != NULL && ask->sort != 0)
@@ -344,6 +351,8 @@ static const command_option options[] = {
     {"hull", "TYPE", option_type, FIELD(int, hull),
      .help = "instead of --by: how the convex hull of N points with coordinates of that type would be found "
              "(riffle hull)"},
+    {"merge", "K", NUMBER(streams),
+     .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),

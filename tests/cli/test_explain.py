@@ -194,6 +194,11 @@ class Documents(Explain):
         self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
         self.assertEqual(int(printed[-1][1]), told["time_units"])
         self.assertIn("not known; simulate it", self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^20"))
+        merged = ["--n", "7680", "--merge", "4"]
+        told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *merged, "--json"))
+        self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", *merged, "--json").stdout)["predicted_launches"])
+        self.assertIn("merge", self.explained("--sort", "u32", *merged))
+        self.fails(2, "--merge is of a sort; say of what with --sort TYPE", "--by", "reverse", "--n", "8", "--merge", "2")
         self.fails(1, "warps of 32; leave out the width of 8", "--sort", "u32", "--engine", "cuda", "--n", "8", "--width", "8")
 
     def test_launches_of_a_program(self):

@@ -162,7 +162,8 @@ void pattern_of_merge_split(const launch *work, const void *subject, pattern *ou
 /* ------------------------------------------------------------------- two by two */
 
 /* Merge path: all lanes of a block look for both ends of its part by halving, and each for its own begin in shared memory; then
- * each reads key after key from where the keys lead it, which is any bank. */
+ * each reads key after key from where the keys lead it, which is any bank. How many halvings that takes, and how full banks are
+ * meanwhile, was fitted to counts. */
 void pattern_of_merge_pairs(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     enum { WARPS = MERGE_PAIR_THREADS / WARP_LANES };
