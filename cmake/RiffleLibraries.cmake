@@ -39,6 +39,14 @@ endif()
 # Stages of programs give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+# A check compiles the set that takes longest, and that this processor lacks, to see that it compiles (RIFFLE_CUDA_EFFORT says so of kernels):
+# its loops are copied for each type. Sanitizers' builds optimize it.
+if(RIFFLE_CUDA_EFFORT STREQUAL "CHECK" AND NOT RIFFLE_SANITIZE AND EXISTS /proc/cpuinfo)
+  file(STRINGS /proc/cpuinfo has_avx512 REGEX "^flags.* avx512_?vbmi( |$)" LIMIT_COUNT 1)
+  if(NOT has_avx512)
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_avx512.c APPEND PROPERTY COMPILE_OPTIONS -O0)
+  endif()
+endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
 # and device, takes 2 ns longer so.)
 if(PROJECT_IS_TOP_LEVEL AND NOT RIFFLE_SANITIZE)

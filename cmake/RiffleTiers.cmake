@@ -14,12 +14,13 @@ set(riffle_not_address test_simulate test_one_door test_addresses test_sort_mach
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_lint_copies cli_lint_outside cli_lint_idle cli_lint_calls
   cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
 
-# Long tests begin first: a run that ends with one leaves processors idle. Seconds on a busy machine of two processors, in the slowest tier.
-set(riffle_seconds cli_lint 271 cli_lint_programs 266 cli_permute 138 documents 130 test_machine_hazards 121 test_once 118
-  test_lint 115 cli_simulate 115 test_program_cpu 101 cli_rap_kernels 100 cli_lint_rows 99 python_package 98 cli_lint_calls 98
-  cli_lint_advice 96 test_sort_rows_machine 96 stripped 94 cli_commands 86 cli_lint_widths 85 test_merge_machine 70
-  cli_lint_copies 63 test_sort_words 61 test_hull_kernels 61 aarch64 80 compilers 59 python 58 test_sort_segments_machine 58
-  test_perm_random 54 test_sort 54 test_one_door 54 cli_lint_documents 50)
+# Long tests begin first: a run that ends with one leaves processors idle. Seconds of a check on two processors, in the slowest tier.
+set(riffle_seconds cli_lint 82 cli_lint_programs 80 python_package 80 aarch64 70 python 59 cli_rap_kernels 50 cli_simulate 42
+  cli_permute 39 test_lint 37 cli_lint_headers 30 test_one_door 29 cli_lint_rows 27 test_hull_kernels 27 cli_in_place 26 cli_vat_measure 26
+  cli_commands 24 test_nvrtc 23 test_once 23 cli_lint_widths 22 cli_sort 20 cli_lint_copies 18 documents 17 test_sort_machine 15
+  cli_lint_documents 15 test_hull_machine 13 test_axes_machine 13 test_machine_hazards 12 test_sort_words 12 test_merge_machine 12
+  test_bucket_tile 12 cli_mpi 12 cli_lint_outside 11 cli_run 11 test_sort_own_machine 11 test_simulate 11 cli_lint_idle 11
+  test_program_cpu 10)
 
 function(riffle_leaves_out name out)
   set(${out} OFF PARENT_SCOPE)
