@@ -27,6 +27,11 @@ def some(cases):
     return (cases[SEED % 4::4] or cases[:1]) if QUICK else cases
 
 
+# A sanitizer would find nothing new in such a test: riffle's own code does there what it does in the tests beside it, and the rest is a
+# compiled CUDA program, in which no sanitizer is.
+program_alone = unittest.skipIf(QUICK, "no sanitizer is in the program that is new here; the plain build and check-long have it")
+
+
 class CommandTest(unittest.TestCase):
     """A test with a folder of its own, in memory where the system has such a place."""
     riffle = RIFFLE

@@ -6,7 +6,7 @@ import pathlib
 import platform
 import unittest
 
-from command import COMPILERS, CommandTest, main, some
+from command import COMPILERS, CommandTest, main, program_alone, some
 
 FILE = pathlib.Path(__file__).parent / "lint_program.cu"
 
@@ -59,6 +59,7 @@ class Programs(CommandTest):
             self.assertEqual([rows["sample", line, "read"], rows["sample", line + 2, "read"], rows["sample", line + 3, "write"]], [4, 4, 4])
             self.assertEqual({row["file"] for row in report["rounds"] if row["kernel"] == "other"}, {"lint_runtime_other.cu"})
 
+    @program_alone
     def test_defects_of_public_code_are_found(self):
         """docs/lint.md says of each what lint prints."""
         root = FILE.parents[3]
@@ -195,6 +196,7 @@ int main(int argc, char **) {
         self.assertEqual(done.returncode, 1)
         self.assertIn("p.cu:3: division in k: thread (0,0,0) of block (0,0,0) divides an integer by zero", done.stdout)
 
+    @program_alone
     def test_a_program_reads_its_options_anew(self):
         """riffle has read its own before, by the same functions of the C library."""
         done = self.lint("--timeout", 50, "--", "-n", 4, "-h",
@@ -304,6 +306,7 @@ int main() {
                 number = next(k for k, line in enumerate(lines, 1) if text in line)
                 self.assertEqual(rows[number, space, op], counted, text)
 
+    @program_alone
     def test_more_of_cuda(self):
         """The program compares with plain C++: vectors of halves, words of four bytes, complex numbers, textures, helper_math.h."""
         for compiler in self.compilers():
@@ -312,6 +315,7 @@ int main() {
             report = json.loads(done.stdout)
             self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
 
+    @program_alone
     def test_what_nvcc_includes_by_itself(self):
         file = self.write("__global__ void k(int *a) { a[0] = (int)clock(); }\n"
                           "int main() {\n  int *a;\n  srand((unsigned)time(NULL));\n  printf(\"%d\\n\", abs(-1));\n"
@@ -331,6 +335,7 @@ int main() {
                        if row["space"] == "shared" and row["op"] == "read"]
             self.assertEqual(sorted(counted), [("a", 16, 8, 4)] * 2 + [("b", 16, 2, 2)] * 2)
 
+    @program_alone
     def test_thrust_around_a_kernel(self):
         """The program checks its results; what Thrust does is no launch. g++ once took minutes to inline std::sort's recursion."""
         done = self.lint("--json", "--compiler", COMPILERS[0], file=FILE.parent / "lint_thrust.cu")
