@@ -125,7 +125,7 @@ RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, 
  *  riffle_simulate_program would count it: exactly (docs/machine.md). It runs nothing, compiles nothing, and wants no GPU.
  *
  *  `options` are riffle_simulate_program's; the workspace is the caller's. `explanation` (NULL for defaults) gives the
- *  machine, whose width is 32, the GPU (NULL: an H200), and `json`. Users' operations have no prediction, and are not compiled.
+ *  machine, whose width is 32, the GPU as riffle_explain_sort does, and `json`. Users' operations have no prediction, and are not compiled.
  *  Launches of which some arrays begin within an address group are told by 2^17 of their elements.
  *  RIFFLE_ERROR_UNSUPPORTED for other widths, and for what riffle_program_plan_create refuses. */
 RIFFLE_API riffle_status riffle_explain_program(const riffle_program *program, riffle_type type,
@@ -181,7 +181,8 @@ RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key 
  *  riffle_simulate_sort would count it: exactly, or in expectation over random keys (docs/machine.md). It runs nothing, and wants no GPU.
  *
  *  `key` and `options` are as riffle_simulate_sort has them; the workspace is the caller's. `explanation` (NULL for defaults) gives
- *  the machine, whose width is 32, the GPU, whose multiprocessors count (NULL: 132 of them), and `json`. Launches of which one has no
+ *  the machine, whose width is 32, the GPU, whose multiprocessors, threads of a block and shared memory count (NULL and zeros: an
+ *  H200's), and `json`. Launches of which one has no
  *  prediction have none. RIFFLE_ERROR_UNSUPPORTED for other widths, and for what a GPU's plan refuses. */
 RIFFLE_API riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key,
                                              const riffle_sort_options *options,

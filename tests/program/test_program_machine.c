@@ -13,6 +13,7 @@
 #include "program/gpu/own.h"
 #include "program/plan.h"
 #include "program_support.h"
+#include "riffle/cuda.h"
 #include "riffle/machine.h"
 
 static uint64_t seed;
@@ -232,11 +233,12 @@ static riffle_machine_options random_machine(rng *r) {
                                     .dmms = dmms[rng_below(r, 4)]};
 }
 
-/* The same time units, exactly, of a machine that runs nothing. */
+/* The same time units, exactly, of a machine that runs nothing; for a GPU without numbers, which has an H200's. */
 static void check_explained(const riffle_program *program, riffle_type type,
                             const riffle_program_options *options, const riffle_machine_options *on,
                             const riffle_report *report) {
-    const riffle_explanation how = {.model = *on, .json = true};
+    const riffle_cuda_device unnamed = {.name = ""};
+    const riffle_explanation how = {.model = *on, .gpu = &unnamed, .json = true};
     char *text, wanted[80];
     size_t bytes;
     FILE *const stream = open_memstream(&text, &bytes);

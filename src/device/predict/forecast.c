@@ -19,24 +19,26 @@ enum {
 
 static unsigned or_else(unsigned asked, unsigned otherwise) { return asked != 0 ? asked : otherwise; }
 
-static const riffle_cuda_device *gpu_of(const riffle_explanation *how) {
-    static const riffle_cuda_device h200 = {
-        .multiprocessors = MULTIPROCESSORS, .block_threads = BLOCK_THREADS, .shared_bytes = SHARED_BYTES};
-    return how != NULL && how->gpu != NULL ? how->gpu : &h200;
+static riffle_cuda_device gpu_of(const riffle_explanation *how) {
+    const riffle_cuda_device named =
+        how != NULL && how->gpu != NULL ? *how->gpu : (riffle_cuda_device){.name = ""};
+    return (riffle_cuda_device){.multiprocessors = or_else(named.multiprocessors, MULTIPROCESSORS),
+                                .block_threads = or_else(named.block_threads, BLOCK_THREADS),
+                                .shared_bytes = named.shared_bytes != 0 ? named.shared_bytes : SHARED_BYTES};
 }
 
-unsigned forecast_multiprocessors(const riffle_explanation *how) { return gpu_of(how)->multiprocessors; }
+unsigned forecast_multiprocessors(const riffle_explanation *how) { return gpu_of(how).multiprocessors; }
 
 riffle_status forecast_model_of(const riffle_explanation *how, const char *kernels, uint64_t most_elements,
                                 prediction_model *out) {
     const riffle_machine_options asked = how != NULL ? how->model : (riffle_machine_options){0};
-    const riffle_cuda_device *const gpu = gpu_of(how);
+    const riffle_cuda_device gpu = gpu_of(how);
     *out = (prediction_model){.machine = {.width = or_else(asked.width, WARP_LANES),
                                           .latency = or_else(asked.latency, 400),
                                           .shared_latency = or_else(asked.shared_latency, 1),
                                           .dmms = or_else(asked.dmms, 1),
-                                          .block_threads = gpu->block_threads,
-                                          .shared_bytes = gpu->shared_bytes},
+                                          .block_threads = gpu.block_threads,
+                                          .shared_bytes = gpu.shared_bytes},
                               .most_elements = most_elements};
     if (out->machine.width == WARP_LANES) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "kernels of %s have warps of %d; leave out the width of %u", kernels,

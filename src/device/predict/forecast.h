@@ -17,7 +17,7 @@ typedef struct forecast {
     uintptr_t next;      /**< the forecast's device: where its next memory begins */
 } forecast;
 
-/** The papers' machine with what `how` asks for instead, which may be NULL, and with the limits of its GPU or an H200; it looks at so
+/** The papers' machine with what `how` asks for instead, which may be NULL, and with the limits of its GPU, where that has numbers, else an H200's; it looks at so
  *  many elements of a launch. RIFFLE_ERROR_UNSUPPORTED for a width that is no warp's, which `kernels` have: "sorts". */
 riffle_status forecast_model_of(const riffle_explanation *how, const char *kernels, uint64_t most_elements,
                                 prediction_model *out);
