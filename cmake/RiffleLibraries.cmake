@@ -39,8 +39,8 @@ endif()
 # Stages of programs give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
-# A check compiles the set that takes longest, and that this processor lacks, to see that it compiles (RIFFLE_CUDA_EFFORT says so of kernels):
-# its loops are copied for each type. Sanitizers' builds optimize it.
+# A check compiles AVX-512's without optimization where this processor lacks it (RIFFLE_CUDA_EFFORT says so of kernels). Its loops are not copied
+# for each type then (base/simd/numbers.h), nor are they in a sanitizer's build: only a build for users compiles the copies there.
 if(RIFFLE_CUDA_EFFORT STREQUAL "CHECK" AND NOT RIFFLE_SANITIZE AND EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo has_avx512 REGEX "^flags.* avx512_?vbmi( |$)" LIMIT_COUNT 1)
   if(NOT has_avx512)
