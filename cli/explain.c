@@ -396,7 +396,7 @@ static const command_option options[] = {
      .help = "of the model: processors whose shared memories work at the same time; 1 by default",
      RANGE(1, 1 << 16)},
     {"measure", NULL, SWITCH(how.measure),
-     .help = "run the plan, too, on the cpu engine for about a second, and set its time beside a copy's"},
+     .help = "run the plan, too, for about a second, and set its time beside a copy's"},
     {"json", NULL, SWITCH(wants_json),
      .help = "of --by, and of --sort with --engine cuda: print one JSON document"},
     {0},

@@ -60,15 +60,15 @@ typedef struct riffle_explanation {
     uint64_t
         bytes_per_second; /**< that memory carries at best, for a lower bound of the time; 0: there is none */
     bool json;            /**< one JSON document (docs/command.md) */
-    /** riffle_explain_as with RIFFLE_ENGINE_CPU: executes the plan, and a copy of as many bytes, on arrays of its own for about a second,
-     *  and sets both times beside each other and beside what the traffic of whole sectors would take at the copy's rate */
+    /** executes the plan, and a copy of as many bytes, on arrays of its own for about a second, on a GPU in its memory, and sets both times
+     *  beside each other and beside what the traffic of whole sectors would take at the copy's rate. `gpu` is to be NULL then */
     bool measure;
 } riffle_explanation;
 
 /** riffle_explain beside another memory machine, for a GPU that need not be there, or as a document. `explanation` may be NULL.
  *  RIFFLE_ERROR_UNSUPPORTED for a width that is no power of two, RIFFLE_ERROR_INVALID_ARGUMENT for a GPU without the numbers that
- *  plans are made by, or with another engine than CUDA. `measure` is RIFFLE_ERROR_UNSUPPORTED with CUDA; with it what
- *  riffle_plan_create and riffle_execute refuse is refused. */
+ *  plans are made by, or with another engine than CUDA. With `measure` what riffle_plan_create and
+ *  riffle_execute refuse is refused. */
 RIFFLE_API riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                            const riffle_plan_options *plan_options,
                                            const riffle_explanation *explanation, FILE *stream);

@@ -59,7 +59,7 @@ class Measured(Explain):
             self.assertIn("\nmeasured ", self.explained("--by", "reverse", "--n", "2^16", "--measure", *words))
 
     def test_what_has_no_time(self):
-        self.fails(1, "explain measures the time of the cpu engine alone; leave out measure", "--by", "reverse", "--n", "2^10", "--measure", *H200)
+        self.fails(1, "a GPU that is named is not measured; leave out measure,", "--by", "reverse", "--n", "2^10", "--measure", *H200)
         self.fails(2, "--sort has no --measure; leave it out", "--sort", "u32", "--n", "8", "--measure")
         self.fails(2, "a program has no --measure; leave it out", "--by", "sort n", "--n", "8", "--type", "u32", "--measure")
         self.fails(2, "--effort measure takes no --measure", "--by", "reverse", "--n", "8", "--effort", "measure", "--measure")

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "device/carry.h"
+#include "device/cuda_library.h"
 #include "perm/kind.h"
 
 /* One pass's part on the device. */
@@ -238,17 +239,21 @@ static void append_pass(const cuda_pass *ready, const pass *p, void *to, const v
 }
 
 /* One array of the batch. */
-static riffle_status execute_one(const riffle_plan *plan, void *dst, const void *src, void *workspace,
-                                 struct CUstream_st *stream) {
+static void append_one(const riffle_plan *plan, void *dst, const void *src, void *workspace, launch_list *out) {
     const cuda_plan *own = plan->engine;
     void *const written[BUFFERS] = {
         [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = workspace, [BUFFER_SPARE] = plan_spare(plan, workspace)};
-    launch_list list;
-    launch_list_begin(&list);
     for (unsigned k = 0; plan->request.n > 0 && k < own->count; k++) {
         const pass *p = &plan->passes[k];
-        append_pass(&own->passes[k], p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from], &list);
+        append_pass(&own->passes[k], p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from], out);
     }
+}
+
+static riffle_status execute_one(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                                 struct CUstream_st *stream) {
+    launch_list list;
+    launch_list_begin(&list);
+    append_one(plan, dst, src, workspace, &list);
     return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
@@ -258,6 +263,18 @@ riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *
     riffle_status status = plan_base_check_device(&plan->base);
     for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
         status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
+    return status;
+}
+
+riffle_status cuda_plan_time(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                             double *seconds) {
+    const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
+    launch_list list;
+    launch_list_begin(&list);
+    for (uint64_t k = 0; k < plan->rounds; k++)
+        append_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, &list);
+    const riffle_status status = cuda_library_loaded()->time(&plan->base.on, "timing a plan", &list, seconds);
+    launch_list_free(&list);
     return status;
 }
 

@@ -42,6 +42,10 @@ void cuda_plan_free(cuda_plan *device);
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream);
 
+/** Queues the passes on the default stream, waits, and says how long the GPU took. */
+riffle_status cuda_plan_time(const riffle_plan *plan, void *dst, const void *src, void *workspace,
+                             double *seconds);
+
 /** The arrays of an execution, for checks and to be carried. */
 enum { CUDA_PLAN_DST, CUDA_PLAN_SRC, CUDA_PLAN_ARRAYS };
 void cuda_plan_arrays(const riffle_plan *plan, void *dst, const void *src, call_array out[CUDA_PLAN_ARRAYS]);

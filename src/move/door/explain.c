@@ -66,6 +66,16 @@ static riffle_status take_how(const riffle_explanation *asked, explain_how *out)
     return explain_take_machine(asked != NULL ? &asked->model : NULL, &out->model);
 }
 
+/* A GPU that is named need not be there. */
+static riffle_status measure(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
+                             const riffle_plan_options *options, const riffle_explanation *asked,
+                             explain_times *out) {
+    if (asked->gpu == NULL) return explain_measure(perm, elem_bytes, engine, options, out);
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "a GPU that is named is not measured; leave out measure, or have no device named, which takes "
+                "the one that is here");
+}
+
 riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                 const riffle_plan_options *options, const riffle_explanation *explanation,
                                 FILE *stream) {
@@ -79,7 +89,7 @@ riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riff
     if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
     if (status != RIFFLE_OK) return status;
     if (explanation != NULL && explanation->measure)
-        status = explain_measure(perm, elem_bytes, engine, options, &how.times);
+        status = measure(perm, elem_bytes, engine, options, explanation, &how.times);
     if (status == RIFFLE_OK) status = plan_explain(&request, &how, stream);
     plan_request_drop(&request);
     return status;

@@ -91,15 +91,14 @@ static riffle_status print_model(const plan_request *r, const riffle_machine_opt
     return status;
 }
 
-/* An array that the caches hold has no traffic. */
 static void print_times(const plan_request *r, const plan_choice *c, const explain_times *t, FILE *stream) {
     if (t->seconds == 0) return;
     fprintf(stream, ",\"measured\":{\"seconds\":%.6g,\"copy_seconds\":%.6g,\"runs\":%u,", t->seconds,
             t->copy_seconds, t->runs);
-    if (plan_is_cached(r->span_bytes))
-        fprintf(stream, "\"sector_seconds\":null}");
-    else
+    if (explain_has_sectors(r))
         fprintf(stream, "\"sector_seconds\":%.6g}", explain_sector_seconds(r, c, t));
+    else
+        fprintf(stream, "\"sector_seconds\":null}");
 }
 
 riffle_status explain_document(const plan_request *r, const plan_choice *c, const char *description,

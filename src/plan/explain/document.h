@@ -5,6 +5,7 @@
 #ifndef RIFFLE_PLAN_EXPLAIN_DOCUMENT_H
 #define RIFFLE_PLAN_EXPLAIN_DOCUMENT_H
 
+#include "plan/choose/choose.h"
 #include "plan/explain/how.h"
 #include "plan/plan.h"
 
@@ -21,6 +22,11 @@ static inline bool explain_has_time(const plan_request *r, double bytes_per_seco
 static inline double explain_best_seconds(const plan_request *r, const plan_choice *c,
                                           double bytes_per_second) {
     return c->traffic * (double)r->n * (double)r->batch / bytes_per_second;
+}
+
+/** An array that a host's caches hold has no traffic. */
+static inline bool explain_has_sectors(const plan_request *r) {
+    return r->target.kind == TARGET_CUDA || !plan_is_cached(r->span_bytes);
 }
 
 /** The seconds that the traffic of whole sectors would take at the rate of the copy that was measured. */

@@ -100,7 +100,7 @@ static void print_times(const plan_request *r, const plan_choice *c, const expla
     fprintf(stream, "measured     %.4g ms, the best of %u executions\n  %-22s %14s %15s\n", 1e3 * t->seconds,
             t->runs, "bound", "time", "over the bound");
     print_bound("a copy", t->copy_seconds, t, "of as many bytes, measured in turn with it", stream);
-    if (!plan_is_cached(r->span_bytes))
+    if (explain_has_sectors(r))
         print_bound("sectors", explain_sector_seconds(r, c, t), t,
                     "the traffic of whole sectors, at the copy's rate", stream);
     fprintf(stream, "  in cells: the rows of the model below\n");
