@@ -157,6 +157,18 @@ static void merges_of_random_keys_are_near(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k += CASES_APART) expect_near(&cases[k], 0.2);
 }
 
+/* Streams of one key have no block between their first and their last. */
+static void streams_of_one_key_are_near(void **state) {
+    (void)state;
+    for (unsigned streams = 2; streams <= 8; streams += 3) {
+        riffle_report *const report =
+            simulate(&(sort_case){.n = streams, .bytes = 4, .streams = streams, .latency = 400});
+        const uint64_t told = riffle_report_predicted_time_units(report);
+        assert_true(told > 0 && told < 2 * riffle_report_time_units(report));
+        riffle_report_free(report);
+    }
+}
+
 static uint64_t explained(const sort_case *c, bool *is_known) {
     const riffle_sort_key key = key_of(c);
     const riffle_sort_options options = options_of(c);
@@ -202,6 +214,15 @@ static void what_has_no_prediction_says_so(void **state) {
     assert_false(is_known);
     explained(&(sort_case){.n = 100, .bytes = 1}, &is_known);
     assert_false(is_known);
+    const riffle_sort_key doubles = {
+        .elem_bytes = 8, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 8}}};
+    for (uint64_t n = 2048; n <= 2049; n++) {
+        riffle_report *report;
+        assert_int_equal(riffle_simulate_sort(n, &doubles, NULL, RIFFLE_SIMULATED_KEYS_RANDOM, NULL, &report),
+                         RIFFLE_OK);
+        assert_true(report->is_predicted == (n == 2048));
+        riffle_report_free(report);
+    }
     const riffle_explanation narrow = {.model = {.width = 16}};
     const riffle_sort_key key = key_of(&(sort_case){.bytes = 4});
     assert_int_equal(riffle_explain_sort(100, &key, NULL, &narrow, stdout), RIFFLE_ERROR_UNSUPPORTED);
@@ -237,8 +258,9 @@ static void the_fullest_bank_is_as_counted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leaves_and_runs_are_exact),      cmocka_unit_test(splits_of_random_keys_are_near),
-        cmocka_unit_test(merges_of_random_keys_are_near), cmocka_unit_test(explain_says_what_simulate_says),
-        cmocka_unit_test(what_has_no_prediction_says_so), cmocka_unit_test(the_fullest_bank_is_as_counted)};
+        cmocka_unit_test(leaves_and_runs_are_exact),       cmocka_unit_test(splits_of_random_keys_are_near),
+        cmocka_unit_test(merges_of_random_keys_are_near),  cmocka_unit_test(streams_of_one_key_are_near),
+        cmocka_unit_test(explain_says_what_simulate_says), cmocka_unit_test(what_has_no_prediction_says_so),
+        cmocka_unit_test(the_fullest_bank_is_as_counted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle_simulate_in_blocks: the DMM paper's moves on the memory machine. The rounds of the move itself are the rows that a second move
- * makes larger: the launch is made a second time, on a machine of its own, with two moves.
+ * riffle_simulate_in_blocks: the DMM paper's moves on the memory machine. The launch is made a second time, on a machine of its own, with
+ * two moves: what it counts more is the move's own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -123,16 +123,17 @@ static void describe(const void *subject, riffle_report *report) {
                        report);
 }
 
-/* Adds up the rows that two moves make larger than one. */
+/* Adds up what two moves count more than one. Without debug information a row has accesses around the move, too. */
 static void tell_move(const simulation *sim, const riffle_report *twice, riffle_report *once) {
     report_in_block *const out = &once->in_block;
     out->blocks = sim->blocks;
     out->predicted_time_units = pattern_time_units(&sim->move);
     for (size_t k = 0; k < once->lines && k < twice->lines; k++) {
-        const report_line *const line = &once->line[k];
-        if (line->rounds == twice->line[k].rounds) continue;
-        *(line->op == OP_READ ? &out->reads : &out->writes) += line->lanes;
-        out->warps += line->warps, out->stages += line->stages, out->time_units += line->time_units;
+        const report_line *const line = &once->line[k], *const more = &twice->line[k];
+        if (line->rounds == more->rounds) continue;
+        *(line->op == OP_READ ? &out->reads : &out->writes) += more->lanes - line->lanes;
+        out->warps += more->warps - line->warps, out->stages += more->stages - line->stages;
+        out->time_units += more->time_units - line->time_units;
         if (line->worst_stages > out->worst_stages) out->worst_stages = line->worst_stages;
     }
 }

@@ -58,23 +58,22 @@ static riffle_status build_transpose(riffle_plan *plan) {
     return RIFFLE_OK;
 }
 
+enum { OUTLINED = 1 << 16 }; /* elements that an outline looks at, which is to take no time */
+
 /* Within a matrix whose lines (rows, or columns) are permuted by themselves. */
 typedef struct line_moves {
     matrix_shape shape;
     bool columns;
-    uint16_t *to; /* for each line, where its elements go in it */
+    uint16_t *to; /* for each line, where its elements go in it; NULL: is not wanted */
 } line_moves;
 
 /* Notes where element i goes; false if it leaves its line. */
 static bool note_move(const line_moves *moves, uint64_t i, uint64_t to) {
     const uint64_t cols = moves->shape.cols, rows = moves->shape.rows;
     const uint64_t row = i / cols, col = i % cols, to_row = to / cols, to_col = to % cols;
-    if (moves->columns) {
-        moves->to[col * rows + row] = (uint16_t)to_row;
-        return col == to_col;
-    }
-    moves->to[i] = (uint16_t)to_col;
-    return row == to_row;
+    if (moves->to != NULL)
+        moves->to[moves->columns ? col * rows + row : i] = (uint16_t)(moves->columns ? to_row : to_col);
+    return moves->columns ? col == to_col : row == to_row;
 }
 
 static riffle_status fail_leaving(const line_moves *moves, uint64_t i, uint64_t to) {
@@ -86,20 +85,27 @@ static riffle_status fail_leaving(const line_moves *moves, uint64_t i, uint64_t 
         (unsigned long long)moves->shape.cols);
 }
 
-/* Elements beyond n, in a row that is longer than the array, stay where they are. */
-static riffle_status note_moves(const riffle_perm *perm, const line_moves *moves) {
+/* Notes where the first n elements go. */
+static riffle_status note_first(const riffle_perm *perm, uint64_t n, const line_moves *moves) {
     enum { CHUNK = 4096 };
     uint64_t values[CHUNK];
-    for (uint64_t first = 0; first < perm->n; first += CHUNK) {
-        const size_t count = perm->n - first < CHUNK ? (size_t)(perm->n - first) : CHUNK;
+    for (uint64_t first = 0; first < n; first += CHUNK) {
+        const size_t count = n - first < CHUNK ? (size_t)(n - first) : CHUNK;
         const riffle_status status = riffle_perm_map(perm, first, count, values);
         if (status != RIFFLE_OK) return status;
         for (size_t k = 0; k < count; k++) {
             if (!note_move(moves, first + k, values[k])) return fail_leaving(moves, first + k, values[k]);
         }
     }
-    for (uint64_t i = perm->n; i < moves->shape.rows * moves->shape.cols; i++) note_move(moves, i, i);
     return RIFFLE_OK;
+}
+
+/* Elements beyond n, in a row that is longer than the array, stay where they are. */
+static riffle_status note_moves(const riffle_perm *perm, const line_moves *moves) {
+    const riffle_status status = note_first(perm, perm->n, moves);
+    for (uint64_t i = perm->n; status == RIFFLE_OK && i < moves->shape.rows * moves->shape.cols; i++)
+        note_move(moves, i, i);
+    return status;
 }
 
 static size_t moves_bytes(matrix_shape shape) { return (size_t)(shape.rows * shape.cols) * sizeof(uint16_t); }
@@ -109,7 +115,7 @@ static riffle_status find_moves(const riffle_plan *plan, bool columns, line_move
     const matrix_shape shape = plan->choice.matrix;
     *out = (line_moves){.shape = shape, .columns = columns};
     void *to;
-    if (plan->is_outline) return RIFFLE_OK;
+    if (plan->is_outline) return note_first(perm, perm->n < OUTLINED ? perm->n : OUTLINED, out);
     riffle_status status = buffer_create("the moves within rows", moves_bytes(shape), &to);
     if (status != RIFFLE_OK) return status;
     out->to = to;

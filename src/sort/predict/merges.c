@@ -81,7 +81,8 @@ static void add_ranks(expectation *e, const parts *s) {
     const double rows = fmin(s->blocks - s->streams, WARP_LANES * (1 - s->streams / s->blocks));
     const double warps = s->count * s->rounds;
     const double groups =
-        (s->blocks - s->streams) / rows * groups_of_blocks(s, rows, (double)WARP_LANES / s->block);
+        rows > 0 ? (s->blocks - s->streams) / rows * groups_of_blocks(s, rows, (double)WARP_LANES / s->block)
+                 : 0;
     expect_global(e, PATTERN_READ, s->most_rounds, warps, s->count * groups / warps);
     expect_shared(e, PATTERN_WRITE, MERGE_ORDER, s->count * MERGE_ORDER);
     expect_shared(e, PATTERN_READ, s->most_rounds, warps);

@@ -41,6 +41,8 @@ static const kernel_pattern patterns[] = {OF(sort_ranks, sort_ranks),
                                           OF(merge_pairs, merge_pairs),
                                           {0}};
 
+enum { LONG_FLOATS = 2048 }; /* floats of 8 bytes beyond so many are put into buckets by a leaf, too */
+
 static bool is_merged(const riffle_sort_options *options) {
     return options->task == RIFFLE_SORT_TASK_MERGE || options->algorithm == RIFFLE_SORT_ALGORITHM_TWO_PHASE ||
            options->algorithm == RIFFLE_SORT_ALGORITHM_PAIRWISE;
@@ -51,5 +53,6 @@ const kernel_pattern *sort_patterns_of(const riffle_sort_key *key, uint64_t n,
     static const kernel_pattern none = {0};
     const bool is_wide = key->elem_bytes == 16, is_float = key->field[0].kind == RIFFLE_SORT_KEY_FLOAT;
     const bool is_chunked = is_wide && n > sort_leaf_most(sort_leaf_sizes(16) - 1) && n <= SORT_CHUNK;
-    return !is_merged(options) && ((is_float && n > SORT_CHUNK) || is_chunked) ? &none : patterns;
+    const bool is_split = is_float && n > (key->elem_bytes > 4 ? LONG_FLOATS : SORT_CHUNK);
+    return !is_merged(options) && (is_split || is_chunked) ? &none : patterns;
 }
