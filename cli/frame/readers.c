@@ -29,6 +29,10 @@ bool check_file_name(const char *place, const char *name) {
 
 bool option_file(const command_option *option, const char *text, void *field) {
     char place[64];
+    if (*text == '\0') {
+        complain("--%s '': names no file; write a name", option->name);
+        return false;
+    }
     snprintf(place, sizeof place, "--%s", option->name);
     return check_file_name(place, text) && option_text(option, text, field);
 }

@@ -209,10 +209,6 @@ static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&hull_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    if (work.ask.svg != NULL && *work.ask.svg == '\0') {
-        complain("--svg '': names no file; give the picture a name, such as hull.svg");
-        return EXIT_USAGE;
-    }
     return finish_stdout(transfer_do(
         &work.file, &way,
         &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads}));

@@ -76,14 +76,7 @@ static bool is_other(const char *document, const char *option, const char *file,
     return false;
 }
 
-static bool has_name(const char *document, const char *option) {
-    if (document == NULL || *document != '\0') return true;
-    complain("--%s '': names no file; write a name", option);
-    return false;
-}
-
 bool documents_are_apart(const request *ask) {
-    if (!has_name(ask->sarif, "sarif") || !has_name(ask->html, "html")) return false;
     for (unsigned k = 0; k < ask->files.count; k++)
         if (!is_other(ask->sarif, "sarif", ask->files.words[k], "the program") ||
             !is_other(ask->html, "html", ask->files.words[k], "the program"))

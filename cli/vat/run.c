@@ -89,8 +89,8 @@ static void print_bounds(const run_work *work) {
         return;
     }
     printf("RAM       %14.0f   operations\n", work->cost.ram);
-    printf("bounds    %14.6g   to %.6g faults, the chapter's%s\n", work->cost.vat_least, work->cost.vat_most,
-           work->counted.is_nested ? ", without a host" : "");
+    printf("bounds    %14.6g   to %.6g faults, the chapter's: least for lru, most for min, up to constants%s\n",
+           work->cost.vat_least, work->cost.vat_most, work->counted.is_nested ? ", without a host" : "");
 }
 
 static void print_layers(const vat_counted *counted) {
@@ -124,6 +124,8 @@ static void print_json(const request *ask, const run_work *work) {
     if (work->has_bounds)
         printf(", \"ram\": %.15g, \"vat_least\": %.15g, \"vat_most\": %.15g", work->cost.ram,
                work->cost.vat_least, work->cost.vat_most);
+    else
+        printf(", \"ram\": null, \"vat_least\": null, \"vat_most\": null");
     if (work->shown != NULL) vat_theorems_print_json(work->shown);
     printf("}\n");
 }

@@ -57,13 +57,13 @@ static void print_pattern(const vat_theorems *theorems) {
     const uint64_t rested = counts->rested[counts->rat_layer];
     printf(
         "CAT       %14s   %llu pages up, %llu down, %.4g accesses a page of the range; a CAT has at most %.6g "
-        "faults, here are %llu\n",
+        "faults of lru, here are %llu\n",
         counts->is_cat ? "yes" : "no", (unsigned long long)counts->ascending,
         (unsigned long long)counts->descending, (double)counts->accesses / (double)counts->pages,
         counts->cat_most, (unsigned long long)counts->faults);
     printf("RAT       %13.1f%%   of the accesses are to parts of K^%u pages that rested for W faults, which is "
            "%llu "
-           "faults at least\n",
+           "faults of lru at least\n",
            100 * (double)rested / (double)counts->accesses, counts->rat_layer,
            (unsigned long long)counts->rat_least);
 }

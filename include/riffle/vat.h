@@ -192,11 +192,13 @@ typedef struct riffle_vat_pattern riffle_vat_pattern;
 
 /** The sizes that Definitions 2.33 and 2.35 ask for, and the bounds of Lemmas 2.34 and 2.36. */
 typedef struct riffle_vat_pattern_counts {
-    uint64_t accesses;              /**< in the sequence */
-    uint64_t faults;                /**< by LRU */
-    uint64_t ascending, descending; /**< accesses to a higher and to a lower page than the one before */
-    uint64_t first_page, last_page; /**< least and greatest page */
-    uint64_t pages;                 /**< pages of that range */
+    uint64_t accesses;   /**< in the sequence */
+    uint64_t faults;     /**< by LRU */
+    uint64_t ascending;  /**< accesses to a higher page than the one before */
+    uint64_t descending; /**< accesses to a lower one */
+    uint64_t first_page; /**< the least page */
+    uint64_t last_page;  /**< the greatest page */
+    uint64_t pages;      /**< pages of that range */
     bool is_cat;         /**< pages in one direction, tau accesses a page of the range or more, tau d in all */
     double cat_most;     /**< a CAT's faults at most: 2d + 1 + pages K/(K - 1) */
     unsigned rat_layer;  /**< layer for whose parts, of K^layer pages, the next is greatest */

@@ -215,7 +215,7 @@ class Hull(CommandTest):
         np.save(self.path("points.npy"), np.zeros((3, 2)))
         done = self.run_riffle("hull", "points.npy", "out.npy", "--svg", "")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertEqual(done.stderr, "riffle: --svg '': names no file; give the picture a name, such as hull.svg\n")
+        self.assertEqual(done.stderr, "riffle: --svg '': names no file; write a name\n")
         self.assertEqual(os.listdir(self.folder), ["points.npy"])
 
 

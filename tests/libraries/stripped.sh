@@ -13,7 +13,7 @@ cp "$library" "$folder"
 failed=0
 counts() { "$riffle" simulate "$@" | grep -v '^kernel \|[^ ]:[0-9][0-9]* '; } # without the rows of lines
 for arguments in "--by transpose:34x37 --n 1258 --in-place" "--by transpose:12x32 --n 384 --elem-bytes 2 --in-place" \
-    "--by random:1 --n 4096 --algorithm scheduled" "--by random:1 --n 256 --in-blocks 1" "--sort --n 3000" "--hull disc --n 2000"; do
+    "--by random:1 --n 4096 --algorithm scheduled" "--by random:1 --n 256 --in-blocks 1 --algorithm gather" "--sort --n 3000" "--hull disc --n 2000"; do
     read -ra split <<<"$arguments"
     counts "${split[@]}" >"$folder/whole"
     [ -s "$folder/whole" ] || { echo "stripped.sh: simulate $arguments counts nothing" && exit 1; }
