@@ -39,14 +39,6 @@ endif()
 # Stages of programs give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
-# A check compiles AVX-512's without optimization where this processor lacks it (RIFFLE_CUDA_EFFORT says so of kernels). Its loops are not copied
-# for each type then (base/simd/numbers.h), nor are they in a sanitizer's build: only a build for users compiles the copies there.
-if(RIFFLE_CUDA_EFFORT STREQUAL "CHECK" AND NOT RIFFLE_SANITIZE AND EXISTS /proc/cpuinfo)
-  file(STRINGS /proc/cpuinfo has_avx512 REGEX "^flags.* avx512_?vbmi( |$)" LIMIT_COUNT 1)
-  if(NOT has_avx512)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_avx512.c APPEND PROPERTY COMPILE_OPTIONS -O0)
-  endif()
-endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
 # and device, takes 2 ns longer so.)
 if(PROJECT_IS_TOP_LEVEL AND NOT RIFFLE_SANITIZE)
