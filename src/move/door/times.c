@@ -101,7 +101,7 @@ static riffle_status measure(const timed *t, explain_times *out) {
 
 riffle_status explain_measure(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                               const riffle_plan_options *options, explain_times *out) {
-    timed t = {NULL};
+    timed t = {.plan = NULL};
     if (riffle_perm_length(perm) == 0) return RIFFLE_OK;
     riffle_status status = begin(perm, elem_bytes, engine, options, &t);
     if (status == RIFFLE_OK) status = measure(&t, out);
