@@ -61,14 +61,20 @@ riffle_machine_options options_of(nb::dict asked) {
     return options;
 }
 
-report simulated(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
-                 uint64_t batch, bool in_place, nb::dict machine) {
-    const riffle_machine_options options = options_of(machine);
+riffle_plan_options moving_of(const std::string &algorithm, uint64_t row_length, uint64_t batch,
+                              bool in_place) {
     riffle_plan_options moving{};
     check(riffle_algorithm_parse(algorithm.c_str(), &moving.algorithm));
     moving.row_length = row_length;
     moving.batch = batch;
     moving.in_place = in_place;
+    return moving;
+}
+
+report simulated(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
+                 uint64_t batch, bool in_place, nb::dict machine) {
+    const riffle_machine_options options = options_of(machine);
+    const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place);
     report made;
     riffle_status status;
     {
@@ -97,11 +103,7 @@ report simulated_in_blocks(const perm &p, size_t elem_bytes, const std::string &
 nb::dict predicted(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
                    uint64_t batch, bool in_place, nb::dict machine) {
     const riffle_machine_options options = options_of(machine);
-    riffle_plan_options moving{};
-    check(riffle_algorithm_parse(algorithm.c_str(), &moving.algorithm));
-    moving.row_length = row_length;
-    moving.batch = batch;
-    moving.in_place = in_place;
+    const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place);
     riffle_prediction told;
     riffle_status status;
     {

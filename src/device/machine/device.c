@@ -8,19 +8,14 @@
 #include "base/status.h"
 #include "device/device.h"
 #include "device/machine/compile.h"
+#include "device/modelled.h"
 #include "machine/device/shared_memory.h"
 #include "machine/runtime/machine.h"
 
 static machine *machine_of(const device *d) { return d->machine; }
 
 static riffle_status describe(const device *d, device_limits *out) {
-    const riffle_machine_options *const options = machine_options(machine_of(d));
-    *out = (device_limits){.width = options->width,
-                           .block_threads = options->block_threads,
-                           .multiprocessors = d->multiprocessors,
-                           .shared_bytes = options->shared_bytes,
-                           .l2_bytes = 50 << 20, /* choices are a GPU's */
-                           .memory_bytes = UINT64_MAX};
+    *out = modelled_limits(d, machine_options(machine_of(d)));
     return RIFFLE_OK;
 }
 
@@ -121,31 +116,6 @@ static riffle_status queue(const device *d, const char *what, const launch_list 
     return status;
 }
 
-/* Blocks run one after the other: one for each multiprocessor is as good as more. */
-static riffle_status fit(const device *d, const launch *work, unsigned most, unsigned *out) {
-    (void)work, (void)most;
-    *out = d->multiprocessors;
-    return RIFFLE_OK;
-}
-
-static riffle_status guard(const device *d, const char *what, struct CUstream_st *stream, int *before) {
-    (void)d, (void)what, (void)stream;
-    *before = 0;
-    return RIFFLE_OK;
-}
-
-static void guard_quietly(const device *d, int *before) {
-    (void)d;
-    *before = 0;
-}
-
-static void unguard(const device *d, int before) { (void)d, (void)before; }
-
-static riffle_status check(const device *d) {
-    (void)d;
-    return RIFFLE_OK;
-}
-
 static const device_ops machine_ops = {.name = "machine",
                                        .compiler = "the compiler",
                                        .compile = machine_compile,
@@ -156,12 +126,12 @@ static const device_ops machine_ops = {.name = "machine",
                                        .upload = upload,
                                        .download = download,
                                        .load = load,
-                                       .fit = fit,
+                                       .fit = modelled_fit,
                                        .queue = queue,
-                                       .guard = guard,
-                                       .guard_quietly = guard_quietly,
-                                       .unguard = unguard,
-                                       .check = check};
+                                       .guard = modelled_guard,
+                                       .guard_quietly = modelled_guard_quietly,
+                                       .unguard = modelled_unguard,
+                                       .check = modelled_check};
 
 device device_of_machine(struct machine *m) {
     return (device){

@@ -6,6 +6,7 @@
 #include "base/arithmetic.h"
 #include "base/status.h"
 #include "device/kernels/lanes.h"
+#include "device/modelled.h"
 #include "riffle/cuda.h"
 
 enum {
@@ -66,13 +67,7 @@ device_listener forecast_listener(forecast *f) { return (device_listener){tell, 
 /* ---------------------------------------------------------------- the device */
 
 static riffle_status describe(const device *d, device_limits *out) {
-    const riffle_machine_options *const options = d->machine_options;
-    *out = (device_limits){.width = options->width,
-                           .block_threads = options->block_threads,
-                           .multiprocessors = d->multiprocessors,
-                           .shared_bytes = options->shared_bytes,
-                           .l2_bytes = 50 << 20, /* the machine's */
-                           .memory_bytes = UINT64_MAX};
+    *out = modelled_limits(d, d->machine_options);
     return RIFFLE_OK;
 }
 
@@ -119,35 +114,11 @@ static riffle_status load(const device *d, const char *what, const launch_list *
     return list->status;
 }
 
-static riffle_status fit(const device *d, const launch *work, unsigned most, unsigned *out) {
-    (void)work, (void)most;
-    *out = d->multiprocessors;
-    return RIFFLE_OK;
-}
-
 /* The forecast has been told already (device.c). */
 static riffle_status queue(const device *d, const char *what, const launch_list *list,
                            struct CUstream_st *stream) {
     (void)d, (void)what, (void)stream;
     return list->status;
-}
-
-static riffle_status guard(const device *d, const char *what, struct CUstream_st *stream, int *before) {
-    (void)d, (void)what, (void)stream;
-    *before = 0;
-    return RIFFLE_OK;
-}
-
-static void guard_quietly(const device *d, int *before) {
-    (void)d;
-    *before = 0;
-}
-
-static void unguard(const device *d, int before) { (void)d, (void)before; }
-
-static riffle_status check(const device *d) {
-    (void)d;
-    return RIFFLE_OK;
 }
 
 device device_of_forecast(forecast *f, unsigned multiprocessors) {
@@ -161,12 +132,12 @@ device device_of_forecast(forecast *f, unsigned multiprocessors) {
                                    .download = download,
                                    .compile = compile,
                                    .load = load,
-                                   .fit = fit,
+                                   .fit = modelled_fit,
                                    .queue = queue,
-                                   .guard = guard,
-                                   .guard_quietly = guard_quietly,
-                                   .unguard = unguard,
-                                   .check = check};
+                                   .guard = modelled_guard,
+                                   .guard_quietly = modelled_guard_quietly,
+                                   .unguard = modelled_unguard,
+                                   .check = modelled_check};
     return (device){.ops = &ops,
                     .machine_options = &f->model.machine,
                     .multiprocessors = multiprocessors,

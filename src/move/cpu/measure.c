@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "move/clock.h"
 #include "move/cpu/execute.h"
 #include "plan/algorithm.h"
 #include "plan/choose/choose.h"
@@ -33,12 +33,6 @@ typedef struct bench {
     double deadline;
 } bench;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Pages of src that nobody has written to would all be one. */
 static riffle_status make_arrays(bench *b) {
     riffle_status status = buffer_create("an array to measure with", b->bytes, &b->own[0]);
@@ -54,7 +48,7 @@ static riffle_status begin(const plan_request *r, bench *out) {
     *out = (bench){.dst = r->effort_dst, .src = r->effort_src, .bytes = r->span_bytes};
     const riffle_status status = out->dst == NULL ? make_arrays(out) : RIFFLE_OK;
     if (r->in_place) out->src = out->dst;
-    out->deadline = now() + (r->effort_seconds > 0 ? r->effort_seconds : USUAL_SECONDS);
+    out->deadline = clock_seconds() + (r->effort_seconds > 0 ? r->effort_seconds : USUAL_SECONDS);
     return status;
 }
 
@@ -84,9 +78,9 @@ static void discard(riffle_plan *plan) {
 }
 
 static double execute(const riffle_plan *plan, const bench *b, unsigned times) {
-    const double began = now();
+    const double began = clock_seconds();
     for (unsigned k = 0; k < times; k++) cpu_plan_execute(plan->engine, plan, b->dst, b->src);
-    return (now() - began) / times;
+    return (clock_seconds() - began) / times;
 }
 
 /* The shortest of several looks at the clock, between which short moves are done often. */
@@ -94,7 +88,7 @@ static double time_plan(const riffle_plan *plan, const bench *b, double best) {
     double shortest = execute(plan, b, 1);
     if (shortest > HOPELESS * best && shortest > LOOK_SECONDS) return shortest;
     const unsigned times = shortest < LOOK_SECONDS ? (unsigned)(LOOK_SECONDS / (shortest + 1e-8)) + 1 : 1;
-    for (unsigned k = 0; k < EXECUTIONS && now() < b->deadline; k++) {
+    for (unsigned k = 0; k < EXECUTIONS && clock_seconds() < b->deadline; k++) {
         const double seconds = execute(plan, b, times);
         if (seconds < shortest) shortest = seconds;
     }
@@ -187,7 +181,7 @@ static riffle_status try_one(const plan_request *r, const bench *b, winner *w) {
 
 /* A candidate other than the first that cannot be planned is none. */
 static riffle_status try_all(const candidates *all, const bench *b, winner *w) {
-    for (unsigned k = 0; k < all->count && (k == 0 || now() < b->deadline); k++) {
+    for (unsigned k = 0; k < all->count && (k == 0 || clock_seconds() < b->deadline); k++) {
         const riffle_status status = try_one(&all->request[k], b, w);
         if (k == 0 && status != RIFFLE_OK) return status;
     }

@@ -6,9 +6,9 @@
 #include "move/door/times.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
+#include "move/clock.h"
 #include "move/cuda/engine.h"
 
 enum { MOST_RUNS = 9, LEAST_RUNS = 2 };
@@ -19,12 +19,6 @@ typedef struct timed {
     void *array[2];
     size_t bytes;
 } timed;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool is_on_gpu(const riffle_plan *plan) { return plan->request.target.kind == TARGET_CUDA; }
 
@@ -71,9 +65,9 @@ static void end(const timed *t) {
 }
 
 static riffle_status run_here(const riffle_plan *plan, void *dst, const void *src, double *seconds) {
-    const double before = now();
+    const double before = clock_seconds();
     const riffle_status status = riffle_execute(plan, dst, src);
-    *seconds = now() - before;
+    *seconds = clock_seconds() - before;
     return status;
 }
 
@@ -88,10 +82,10 @@ static riffle_status run(const riffle_plan *plan, void *dst, const void *src, do
 }
 
 static riffle_status measure(const timed *t, explain_times *out) {
-    const double end = now() + MOST_SECONDS;
+    const double end = clock_seconds() + MOST_SECONDS;
     const void *const src = t->plan->request.in_place ? t->array[0] : t->array[1];
     riffle_status status = RIFFLE_OK;
-    while (status == RIFFLE_OK && out->runs < MOST_RUNS && (out->runs < LEAST_RUNS || now() < end)) {
+    while (status == RIFFLE_OK && out->runs < MOST_RUNS && (out->runs < LEAST_RUNS || clock_seconds() < end)) {
         status = run(t->copy, t->array[0], t->array[1], &out->copy_seconds);
         if (status == RIFFLE_OK) status = run(t->plan, t->array[0], src, &out->seconds);
         out->runs++;

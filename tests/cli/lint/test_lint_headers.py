@@ -86,6 +86,7 @@ class Headers(CommandTest):
         for compiler in COMPILERS:
             whole, _ = self.compiled(compiler)
             self.assertEqual(json.loads(whole)["width"], 32)
+            self.assertEqual(self.lint(compiler=compiler, XDG_CACHE_HOME="/proc/none"), whole)  # nothing can be kept there
 
     def test_broken_files(self):
         """One that is broken, or another compiler's, is removed: the report is that of the whole text."""
