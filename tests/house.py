@@ -27,7 +27,7 @@ FLOORS = [
      "f2": "matrices over F2", "exchange": "moves between ranks"},
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
     {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls",
-     "histogram": "small keys"},
+     "histogram": "small keys", "group": "rows by keys"},
     {"papers": "what only reproduces papers", "cycles": "minimum cycle bases of graphs", "bits": "arrays of bits"},
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",

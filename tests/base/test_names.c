@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "riffle/bits.h"
+#include "riffle/group.h"
 #include "riffle/hull.h"
 #include "riffle/program.h"
 #include "riffle/sort.h"
@@ -50,6 +51,7 @@ typedef struct named {
     DO(riffle_effort, "estimate", "measure")                                                                   \
     DO(riffle_type, "i8", "c128")                                                                              \
     DO(riffle_sort_algorithm, "auto", "pairwise")                                                              \
+    DO(riffle_group_by, "value", "top")                                                                        \
     DO(riffle_hull_algorithm, "auto", "paper")                                                                 \
     DO(riffle_program_algorithm, "auto", "paper")                                                              \
     DO(riffle_vat_policy, "lru", "lis")                                                                        \

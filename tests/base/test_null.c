@@ -7,6 +7,7 @@
 #include "riffle/cuda.h"
 #include "riffle/cycles.h"
 #include "riffle/exchange.h"
+#include "riffle/group.h"
 #include "riffle/histogram.h"
 #include "riffle/hull.h"
 #include "riffle/indices.h"
@@ -162,6 +163,12 @@ static void hulls_and_sorts(void **state) {
     assert_int_equal(riffle_hull_plan_workspace_bytes(NULL), 0);
     assert_int_equal(riffle_hull_plan_threads(NULL), 0);
     riffle_hull_plan_free(NULL);
+    const riffle_group_arrays group_arrays = {0};
+    refused(riffle_group_plan_create(1, 1, RIFFLE_TYPE_U8, 1, RIFFLE_ENGINE_CPU, NULL, NULL), "out");
+    refused(riffle_group_execute(NULL, &group_arrays), "plan");
+    assert_int_equal(riffle_group_plan_room(NULL), 0);
+    assert_int_equal(riffle_group_plan_threads(NULL), 0);
+    riffle_group_plan_free(NULL);
     refused(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, NULL), "out");
     assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
     refused(riffle_sort_plan_create(1, NULL, RIFFLE_ENGINE_CPU, NULL, &plan), "key");

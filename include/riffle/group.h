@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file
+ *  Rows brought together by a small key, in their order: tokens to experts, rows to the partitions of a join, values to bins.
+ *
+ *  @code{.c}
+ *  riffle_group_plan *plan;
+ *  riffle_group_plan_create(n, row_bytes, RIFFLE_TYPE_U16, groups, RIFFLE_ENGINE_CPU, NULL, &plan);
+ *  riffle_group_execute(plan, &(riffle_group_arrays){.rows = grouped, .from_rows = rows, .keys = keys, .offsets = offsets});
+ *  riffle_group_plan_free(plan);
+ *  @endcode
+ *
+ *  Each of n rows of any bytes has one key, or several, and each key names a group or none. The rows of group 0 come first, then
+ *  those of group 1, and so on; in a group rows stand in the order that they came in, and of a row with several keys the earlier key
+ *  first. So the result is one only, whatever engine and threads made it.
+ *
+ *      rows      | group 0 | group 1 |zeros| group 2 ...            zeros: where groups are padded to multiples
+ *      offsets     0         3             8                        counts: 3, 4, ...
+ *
+ *  A row whose key names no group is left out, and so is one that finds its group full; both are counted.
+ */
+#ifndef RIFFLE_GROUP_H
+#define RIFFLE_GROUP_H
+
+#include "riffle/type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most groups of a plan. */
+#define RIFFLE_GROUP_MAX_GROUPS ((uint64_t)1 << 16)
+/** Most keys of a row. */
+#define RIFFLE_GROUP_MAX_KEYS_PER_ROW ((uint64_t)1 << 10)
+/** Most bytes of a row. */
+#define RIFFLE_GROUP_MAX_ROW_BYTES ((size_t)1 << 30)
+/** The place of a row that was left out, in 8 bytes; in 4 bytes it is UINT32_MAX. As signed numbers both are -1. */
+#define RIFFLE_GROUP_NOWHERE UINT64_MAX
+
+/** How a key names a group. */
+typedef enum riffle_group_by {
+    RIFFLE_GROUP_BY_VALUE = 0, /**< the key is the group's number; others than 0 to groups - 1 name none */
+    RIFFLE_GROUP_BY_HASH, /**< floor(riffle_group_hash(key) * groups / 2^64): for 2^b groups the b top bits of the hash */
+    RIFFLE_GROUP_BY_TOP, /**< ranges of keys, all as long: floor((key - least) * groups / 2^bits), where least is the least number
+                               of the keys' type and bits are its bits; for 2^b groups the b top bits of unsigned keys */
+} riffle_group_by;
+
+/** "value", "hash", "top". */
+RIFFLE_API const char *riffle_group_by_string(riffle_group_by by);
+/** The way of that name. */
+RIFFLE_API riffle_status riffle_group_by_parse(const char *name, riffle_group_by *out);
+/** All ways. */
+RIFFLE_API size_t riffle_group_by_list(riffle_group_by *out, size_t capacity);
+
+/** The hash of RIFFLE_GROUP_BY_HASH, the same on every engine, for good: the first number of SplitMix64 (Steele, Lea, Flood: Fast
+ *  splittable pseudorandom number generators, OOPSLA 2014, Figure 14) whose seed is the key. Keys of fewer than 8 bytes are
+ *  extended first, signed ones by their sign: numbers that are equal have one hash, whatever their types. */
+RIFFLE_API uint64_t riffle_group_hash(uint64_t key);
+
+/** Zero every field for the defaults. */
+typedef struct riffle_group_options {
+    riffle_group_by by; /**< how keys name groups */
+    uint64_t
+        keys_per_row; /**< keys of each row, one behind the other: the row is read once, and goes to each one's group; 0: one */
+    uint64_t
+        multiple; /**< each group is padded with rows of zeros up to a multiple of so many, an empty one with none; 0: no
+                                padding */
+    uint64_t
+        capacity; /**< most rows of a group, which are its first ones; the others are left out; 0: no limit */
+    size_t index_bytes;     /**< bytes per place, 4 or 8; 0: places are not wanted */
+    unsigned threads;       /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
+    bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
+} riffle_group_options;
+
+/** Groups made ready for a number of rows, their bytes, the keys' type and an engine. */
+typedef struct riffle_group_plan riffle_group_plan;
+
+/** Plans the grouping of n rows of row_bytes bytes by keys of an integer type, into `groups` groups. `options` may be NULL. With
+ *  row_bytes 0 no rows are moved, and places, offsets and counts alone are found.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for no groups, more than RIFFLE_GROUP_MAX_GROUPS, and options that are none; RIFFLE_ERROR_UNSUPPORTED
+ *  for keys that are no integers; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys or rows with their padding, for rows longer than
+ *  RIFFLE_GROUP_MAX_ROW_BYTES, and where places of 4 bytes cannot name all rows. */
+RIFFLE_API riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type,
+                                                  uint64_t groups, riffle_engine engine,
+                                                  const riffle_group_options *options, riffle_group_plan **out);
+
+/** The arrays of an execution. No two that are written overlap each other or one that is read. */
+typedef struct riffle_group_arrays {
+    /** Receives the rows, and has room for riffle_group_plan_room of them. Behind row offsets[groups] it is left alone. NULL if rows have
+     *  no bytes. Aligned, as from_rows, to the largest power of two that divides row_bytes, 16 at most. */
+    void *rows;
+    const void *from_rows; /**< the n rows; NULL if they have no bytes */
+    const void *keys;      /**< the keys, keys_per_row of each row */
+    uint64_t *
+        offsets; /**< receives where groups begin in rows: groups + 1 numbers, the last one is where the last one's padding
+                                ends; NULL: not wanted */
+    uint64_t *counts; /**< receives how many rows each group has, without padding; NULL: not wanted */
+    void *
+        places; /**< receives where each key's row went, keys_per_row places of each row, or RIFFLE_GROUP_NOWHERE; wanted where
+                                the plan has index_bytes */
+    uint64_t *
+        left_out; /**< receives two numbers: keys that name no group, and keys whose group was full; NULL: not wanted */
+} riffle_group_arrays;
+
+/** Groups rows, in host memory.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays that are missing, misaligned or overlap; RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for each
+ *  group and thread, and a line of 64 where rows are short. Nothing is changed then. */
+RIFFLE_API riffle_status riffle_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
+
+/** Rows that `rows` has to have room for, whatever the keys are: all that are not left out, and the most padding. */
+RIFFLE_API uint64_t riffle_group_plan_room(const riffle_group_plan *plan);
+
+/** Threads of the CPU that an execution takes; 0 on other engines. */
+RIFFLE_API unsigned riffle_group_plan_threads(const riffle_group_plan *plan);
+
+/** Frees the plan. */
+RIFFLE_API void riffle_group_plan_free(riffle_group_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Groups on the CPU: entries are counted, groups are laid out, rows are scattered (work.h).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arithmetic.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/threads/threads.h"
+#include "group/cpu/work.h"
+
+static team_share part_of(const group_work *work, unsigned part) {
+    return team_share_of(work->plan->entries, (team_member){part, work->parts});
+}
+
+static void count_part(const group_work *work, unsigned part) {
+    const team_share mine = part_of(work, part);
+    uint64_t *const counts = work->next + part * group_table_length(work->plan);
+    uint32_t groups[GROUP_BATCH];
+    for (uint64_t first = mine.first; first < mine.end; first += GROUP_BATCH) {
+        const size_t count = (size_t)min(mine.end - first, (uint64_t)GROUP_BATCH);
+        group_find(work->plan, work->arrays->keys, first, count, groups);
+        for (size_t k = 0; k < count; k++) counts[groups[k]]++;
+    }
+}
+
+/* The team may have fewer members than there are parts. */
+static void count_share(const void *context, team_member me) {
+    const group_work *const work = context;
+    for (unsigned part = me.number; part < work->parts; part += me.count) count_part(work, part);
+}
+
+/* Turns a group's counts into the parts' first places. */
+static uint64_t begin_parts(const group_work *work, uint32_t group, uint64_t first) {
+    const size_t length = group_table_length(work->plan);
+    uint64_t total = 0;
+    for (unsigned part = 0; part < work->parts; part++) {
+        uint64_t *const at = &work->next[part * length + group];
+        const uint64_t count = *at;
+        *at = first + total;
+        total += count;
+    }
+    return total;
+}
+
+static void lay_out(const group_work *work) {
+    const riffle_group_plan *const plan = work->plan;
+    const riffle_group_arrays *const arrays = work->arrays;
+    uint64_t first = 0, overflowed = 0;
+    for (uint32_t group = 0; group < plan->rule.groups; group++) {
+        const uint64_t total = begin_parts(work, group, first), kept = group_kept(plan, total);
+        if (arrays->offsets != NULL) arrays->offsets[group] = first;
+        if (arrays->counts != NULL) arrays->counts[group] = kept;
+        work->end[group] = first + kept;
+        overflowed += total - kept;
+        first += group_padded(plan, kept);
+    }
+    if (arrays->offsets != NULL) arrays->offsets[plan->rule.groups] = first;
+    const uint64_t outside = begin_parts(work, plan->rule.groups, 0);
+    if (arrays->left_out == NULL) return;
+    arrays->left_out[GROUP_OUTSIDE] = outside;
+    arrays->left_out[GROUP_OVERFLOWED] = overflowed;
+}
+
+/* Padding goes up to a multiple behind the group's first place, which is a multiple too. */
+static void pad_share(const group_work *work, team_member me) {
+    const riffle_group_plan *const plan = work->plan;
+    const team_share mine = team_share_of(plan->rule.groups, me);
+    if (plan->row_bytes == 0) return;
+    for (uint64_t group = mine.first; group < mine.end; group++) {
+        const uint64_t end = work->end[group], rows = group_padded(plan, end) - end;
+        if (rows > 0) memset((char *)work->arrays->rows + end * plan->row_bytes, 0, rows * plan->row_bytes);
+    }
+}
+
+static void scatter_share(const void *context, team_member me) {
+    const group_work *const work = context;
+    for (unsigned part = me.number; part < work->parts; part += me.count)
+        group_scatter(work, part, part_of(work, part));
+    pad_share(work, me);
+}
+
+static riffle_status create(riffle_group_plan *plan, const riffle_group_options *options) {
+    const size_t entry_bytes = plan->row_bytes + riffle_type_bytes(plan->key_type) + plan->index_bytes;
+    size_t bytes;
+    if (!multiply_sizes(plan->entries, entry_bytes, 1, &bytes)) bytes = SIZE_MAX;
+    plan->base.threads = threads_for(bytes, BYTES_A_THREAD, threads_most(options->threads));
+    plan->base.is_exclusive = false; /* each execution has memory of its own */
+    return RIFFLE_OK;
+}
+
+static riffle_status execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
+    const unsigned parts = plan->base.threads;
+    const size_t table = group_table_length(plan) * sizeof(uint64_t), tables = (parts + 1) * table,
+                 lines = group_lines_bytes(plan, parts);
+    void *room = NULL;
+    const riffle_status status = buffer_create("tables of groups", tables + lines, &room);
+    if (status != RIFFLE_OK) return status;
+    uint64_t *const end = room, *const next = end + group_table_length(plan);
+    const group_work work = {plan, arrays, parts, next, end, lines > 0 ? (char *)room + tables : NULL};
+    team_run(parts, count_share, &work);
+    lay_out(&work);
+    team_run(parts, scatter_share, &work);
+    riffle_buffer_free(room, tables + lines);
+    return RIFFLE_OK;
+}
+
+const group_engine cpu_group_engine = {.create = create, .execute = execute};

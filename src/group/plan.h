@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Plans of groups, and the engines that they are for. An entry is one key of a row: entry e is key e % keys_per_row of row
+ * e / keys_per_row, and has one place.
+ */
+#ifndef RIFFLE_GROUP_PLAN_H
+#define RIFFLE_GROUP_PLAN_H
+
+#include "device/plan.h"
+#include "group/number.h"
+#include "riffle/group.h"
+
+typedef struct group_engine group_engine;
+
+struct riffle_group_plan {
+    plan_base base;
+    const group_engine *engine;
+    uint64_t n, keys_per_row, entries;
+    size_t row_bytes;
+    riffle_type key_type;
+    group_rule rule;
+    uint64_t multiple; /**< at least 1 */
+    uint64_t capacity; /**< UINT64_MAX: no limit */
+    size_t index_bytes;
+    uint64_t room; /**< rows of the result, at most */
+};
+
+/** An engine's operations on a plan. */
+struct group_engine {
+    /** Sets threads and workspace_bytes; all else is there. */
+    riffle_status (*create)(riffle_group_plan *plan, const riffle_group_options *options);
+    /** riffle_group_execute, whose arrays have been checked. */
+    riffle_status (*execute)(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
+};
+
+extern const group_engine cpu_group_engine;
+
+/** The arrays of an execution, as device/arrays.h has them; results are those from rows on. */
+enum {
+    GROUP_FROM_ROWS,
+    GROUP_KEYS,
+    GROUP_ROWS,
+    GROUP_OFFSETS,
+    GROUP_COUNTS,
+    GROUP_PLACES,
+    GROUP_LEFT_OUT,
+    GROUP_ARRAYS
+};
+void group_arrays_of(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
+                     call_array out[GROUP_ARRAYS]);
+
+/** Refuses arrays that are not there, not aligned, or overlap. */
+riffle_status group_check_arrays(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
+
+/** Numbers of left_out. */
+enum { GROUP_OUTSIDE, GROUP_OVERFLOWED, GROUP_LEFT_OUTS };
+
+/** How many of `count` rows a group keeps, and how many it takes with its padding. */
+static inline uint64_t group_kept(const riffle_group_plan *plan, uint64_t count) {
+    return count < plan->capacity ? count : plan->capacity;
+}
+static inline uint64_t group_padded(const riffle_group_plan *plan, uint64_t kept) {
+    return (kept + plan->multiple - 1) / plan->multiple * plan->multiple;
+}
+
+#endif
