@@ -59,31 +59,17 @@ static bool explanation_of(const request *ask, riffle_explanation *out, riffle_c
     return find_device(ask->device, gpu, &out->bytes_per_second);
 }
 
-static riffle_status explain_program_here(const request *ask, const riffle_program *program, riffle_type type,
-                                          const riffle_program_options *options) {
-    riffle_program_plan *plan = NULL;
-    riffle_status status = riffle_program_plan_create(program, type, ask->engine, options, &plan);
-    if (status == RIFFLE_OK)
-        status = ask->wants_json ? riffle_program_plan_explain_json(plan, stdout)
-                                 : riffle_program_plan_explain(plan, stdout);
-    riffle_program_plan_free(plan);
-    return status;
-}
-
-/* A GPU's launches are predicted, wherever that GPU is. */
 static int explain_program_plan(const request *ask, const program_text *text, const riffle_program *program) {
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const riffle_program_options options = {.batch = ask->options.batch, .algorithm = ask->algorithm.program};
     riffle_explanation how;
     riffle_cuda_device gpu;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
-    const riffle_status status = ask->engine == RIFFLE_ENGINE_CUDA
-                                     ? riffle_explain_program(program, type, &options, &how, stdout)
-                                     : explain_program_here(ask, program, type, &options);
+    const riffle_status status = riffle_explain_program(program, type, ask->engine, &options, &how, stdout);
     return status == RIFFLE_OK ? EXIT_DONE : complain_program(text, "explain", status);
 }
 
-/* An option of the models beside moves of whole bytes; NULL if there is none. */
+/* An option of the model, which is of a GPU but for permutations; NULL if there is none. */
 static const char *option_of_models(const request *ask) {
     const riffle_machine_options *const m = &ask->how.model;
     return m->width != 0            ? "width"
@@ -91,8 +77,12 @@ static const char *option_of_models(const request *ask) {
            : m->shared_latency != 0 ? "shared-latency"
            : m->dmms != 0           ? "dmms"
            : ask->device != NULL    ? "device"
-           : ask->how.measure       ? "measure"
                                     : NULL;
+}
+
+/* The same, or --measure. */
+static const char *option_of_whole_bytes(const request *ask) {
+    return ask->how.measure ? "measure" : option_of_models(ask);
 }
 
 static int explain_program(const request *ask) {
@@ -105,10 +95,7 @@ static int explain_program(const request *ask) {
     const char *const of_models = option_of_models(ask);
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
-    if (exit_status == EXIT_DONE && ask->how.measure) {
-        complain("explain: a program has no --measure; leave it out");
-        exit_status = EXIT_USAGE;
-    } else if (exit_status == EXIT_DONE && of_models != NULL && ask->engine != RIFFLE_ENGINE_CUDA) {
+    if (exit_status == EXIT_DONE && of_models != NULL && ask->engine != RIFFLE_ENGINE_CUDA) {
         complain("explain: a program has no --%s; leave it out, or add --engine cuda, whose launches are "
                  "predicted",
                  of_models);
@@ -121,34 +108,21 @@ static int explain_program(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
-static riffle_status explain_sort_here(const request *ask, const riffle_sort_key *key,
-                                       const riffle_sort_options *options) {
-    riffle_sort_plan *plan = NULL;
-    riffle_status status = riffle_sort_plan_create(ask->n, key, ask->engine, options, &plan);
-    if (status == RIFFLE_OK) status = riffle_sort_plan_explain(plan, stdout);
-    riffle_sort_plan_free(plan);
-    return status;
-}
-
-/* Explains a sort of numbers, or with --order a search for their stable order as indices. A GPU's launches are predicted, wherever
- * that GPU is; its indices have 4 bytes. */
+/* Explains a sort of numbers, or with --order a search for their stable order as indices; a GPU's indices have 4 bytes. */
 static int explain_sort(const request *ask) {
-    const bool is_predicted = ask->engine == RIFFLE_ENGINE_CUDA;
+    const bool is_of_gpu = ask->engine == RIFFLE_ENGINE_CUDA;
     const riffle_sort_options options = {.task =
                                              ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
                                          .segments = ask->streams,
-                                         .index_bytes = !ask->order    ? 0
-                                                        : is_predicted ? 4
-                                                                       : 8};
+                                         .index_bytes = !ask->order ? 0
+                                                        : is_of_gpu ? 4
+                                                                    : 8};
     riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_sort_key key;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
-    if (status == RIFFLE_OK && is_predicted)
-        status = riffle_explain_sort(ask->n, &key, &options, &how, stdout);
-    else if (status == RIFFLE_OK)
-        status = explain_sort_here(ask, &key, &options);
+    if (status == RIFFLE_OK) status = riffle_explain_sort(ask->n, &key, ask->engine, &options, &how, stdout);
     const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
@@ -175,16 +149,16 @@ static const char *option_of_moves(const request *ask) {
            : ask->options.batch != 0                       ? "batch"
            : ask->options.stride != 0                      ? "stride"
            : ask->in_place                                 ? "in-place"
-           : ask->how.measure                              ? "measure"
            : ask->once                                     ? "once"
            : ask->options.effort != RIFFLE_EFFORT_ESTIMATE ? "effort"
                                                            : NULL;
 }
 
-/* An option of predictions, which sorts of a GPU have; NULL if there is none. */
+/* An option that a hull lacks, or a sort on the CPU; NULL if there is none. */
 static const char *option_of_predictions(const request *ask) {
     if (ask->sort != 0 && ask->engine == RIFFLE_ENGINE_CUDA) return NULL;
-    return ask->wants_json ? "json" : option_of_models(ask);
+    if (ask->sort != 0) return option_of_models(ask);
+    return ask->wants_json ? "json" : option_of_whole_bytes(ask);
 }
 
 /* Finds the subject, NULL if there is none; false after a complaint if there is more than one. */
@@ -214,7 +188,7 @@ static bool is_of_bits(const request *ask) {
              (ask->elem_bytes != 0 || ask->engine != RIFFLE_ENGINE_CPU || ask->in_place ||
               ask->options.stride != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ||
               ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->type != 0 || ask->definitions != NULL ||
-              ask->wants_json || ask->algorithm.is_of_programs || option_of_models(ask) != NULL))
+              ask->wants_json || ask->algorithm.is_of_programs || option_of_whole_bytes(ask) != NULL))
         complain("explain: --elem-bits takes no --elem-bytes, --engine, --in-place, --stride, --algorithm, "
                  "--effort, --type, --define, --json, nor options of the model; leave them out");
     else
@@ -234,7 +208,7 @@ static bool is_of_ranks(const request *ask) {
              (ask->engine != RIFFLE_ENGINE_CPU || ask->in_place || ask->options.stride != 0 ||
               ask->options.batch != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
               ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->wants_json || ask->type != 0 ||
-              ask->definitions != NULL || ask->algorithm.is_of_programs || option_of_models(ask) != NULL))
+              ask->definitions != NULL || ask->algorithm.is_of_programs || option_of_whole_bytes(ask) != NULL))
         complain(
             "explain: --ranks takes --by, --n, --elem-bytes, --link, --latency and --relabel alone; leave out "
             "the rest");
@@ -245,7 +219,7 @@ static bool is_of_ranks(const request *ask) {
 
 /* Trials say what they found of the plan alone, and in the table. */
 static bool is_of_trials(const request *ask) {
-    const char *const unfit = ask->wants_json ? "json" : option_of_models(ask);
+    const char *const unfit = ask->wants_json ? "json" : option_of_whole_bytes(ask);
     if (ask->options.effort != RIFFLE_EFFORT_MEASURE || unfit == NULL) return true;
     complain("explain: --effort measure takes no --%s; leave it out", unfit);
     return false;
@@ -396,9 +370,8 @@ static const command_option options[] = {
      .help = "of the model: processors whose shared memories work at the same time; 1 by default",
      RANGE(1, 1 << 16)},
     {"measure", NULL, SWITCH(how.measure),
-     .help = "run the plan, too, for about a second, and set its time beside a copy's"},
-    {"json", NULL, SWITCH(wants_json),
-     .help = "of --by, and of --sort with --engine cuda: print one JSON document"},
+     .help = "of --by and --sort: run the plan, too, for about a second, and set its time beside a copy's"},
+    {"json", NULL, SWITCH(wants_json), .help = "of --by and --sort: print one JSON document"},
     {0},
 };
 

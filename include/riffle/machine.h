@@ -60,8 +60,9 @@ typedef struct riffle_explanation {
     uint64_t
         bytes_per_second; /**< that memory carries at best, for a lower bound of the time; 0: there is none */
     bool json;            /**< one JSON document (docs/command.md) */
-    /** executes the plan, and a copy of as many bytes, on arrays of its own for about a second, on a GPU in its memory, and sets both times
-     *  beside each other and beside what the traffic of whole sectors would take at the copy's rate. `gpu` is to be NULL then */
+    /** executes the plan, and a copy of as many bytes, in turn on arrays of its own for about a second, on a GPU in its memory, and sets
+     *  the medians beside each other and beside bounds at the copy's rate: the traffic of whole sectors, passes, exchanges of blocks.
+     *  Programs have elements of any value, sorts random keys. `gpu` is to be NULL then */
     bool measure;
 } riffle_explanation;
 
@@ -121,15 +122,16 @@ RIFFLE_API riffle_status riffle_simulate_program(const riffle_program *program, 
                                                  const riffle_machine_options *machine_options,
                                                  riffle_report **out);
 
-/** Says in which passes a program is done on a GPU, and what each launch is predicted to access and to take on a memory machine, where
- *  riffle_simulate_program would count it: exactly (docs/machine.md). It runs nothing, compiles nothing, and wants no GPU.
+/** Says in which passes a program is done; on a GPU also what each launch is predicted to access and to take on a memory machine, where
+ *  riffle_simulate_program would count it: exactly (docs/machine.md). For a GPU it runs nothing, compiles nothing, and wants none there,
+ *  unless it is to measure.
  *
- *  `options` are riffle_simulate_program's; the workspace is the caller's. `explanation` (NULL for defaults) gives the
- *  machine, whose width is 32, the GPU as riffle_explain_sort does, and `json`. Users' operations have no prediction, and are not compiled.
+ *  `options` give the batch and the algorithm. `explanation` (NULL for defaults) gives `json` and `measure`, and for a GPU the
+ *  machine, whose width is 32, and the GPU as riffle_explain_sort has them. Users' operations have no prediction.
  *  Launches of which some arrays begin within an address group are told by 2^17 of their elements.
  *  RIFFLE_ERROR_UNSUPPORTED for other widths, and for what riffle_program_plan_create refuses. */
 RIFFLE_API riffle_status riffle_explain_program(const riffle_program *program, riffle_type type,
-                                                const riffle_program_options *options,
+                                                riffle_engine engine, const riffle_program_options *options,
                                                 const riffle_explanation *explanation, FILE *stream);
 
 /** The costs of a hull on a machine, beside its report. AUTO has only corners, reads and writes; the others are 0. */
@@ -177,14 +179,15 @@ RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key 
                                               const riffle_machine_options *machine_options,
                                               riffle_report **out);
 
-/** Says how n elements are sorted on a GPU, or merged, and what each launch is predicted to access and to take on a memory machine, where
- *  riffle_simulate_sort would count it: exactly, or in expectation over random keys (docs/machine.md). It runs nothing, and wants no GPU.
+/** Says how n elements are sorted, or merged; on a GPU also what each launch is predicted to access and to take on a memory machine, where
+ *  riffle_simulate_sort would count it: exactly, or in expectation over random keys (docs/machine.md). For a GPU it runs nothing, and
+ *  wants none there, unless it is to measure.
  *
- *  `key` and `options` are as riffle_simulate_sort has them; the workspace is the caller's. `explanation` (NULL for defaults) gives
- *  the machine, whose width is 32, the GPU, whose multiprocessors, threads of a block and shared memory count (NULL and zeros: an
- *  H200's), and `json`. Launches of which one has no
- *  prediction have none. RIFFLE_ERROR_UNSUPPORTED for other widths, and for what a GPU's plan refuses. */
-RIFFLE_API riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key,
+ *  `key` and `options` are as riffle_sort_plan_create has them. `explanation` (NULL for defaults) gives `json` and `measure`, and for a GPU
+ *  the machine, whose width is 32, and the GPU, whose multiprocessors, threads of a block and shared memory count (NULL and zeros: an
+ *  H200's). Launches of which one has no
+ *  prediction have none. RIFFLE_ERROR_UNSUPPORTED for other widths, and for what the engine's plan refuses. */
+RIFFLE_API riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
                                              const riffle_sort_options *options,
                                              const riffle_explanation *explanation, FILE *stream);
 

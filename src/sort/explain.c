@@ -2,11 +2,12 @@
  *
  * The text of riffle_sort_plan_explain.
  */
+#include "sort/explain.h"
+
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/status.h"
-#include "models/sort_bound.h"
-#include "sort/plan.h"
 
 static const char *const task_names[] = {"sorted", "merged", "the first of them", "partitioned",
                                          "sorted, each once"};
@@ -26,28 +27,38 @@ static void print_key(const riffle_sort_plan *plan, FILE *out) {
     fprintf(out, plan->is_number ? "; nothing tells equal ones apart\n" : "; stable\n");
 }
 
-static void print_bound(const riffle_sort_plan *plan, const sort_model *model, FILE *out) {
-    const double S = (double)model->block_bytes / plan->layout.elem_bytes;
-    const double elements = S < 1 ? 1 : S, held = (double)model->cache_bytes / (double)model->block_bytes;
-    const double blocks = (double)plan->n / elements;
-    const sort_bound bound = sort_bound_of(plan->n, elements, held);
+sort_exchanges sort_exchanges_of(const riffle_sort_plan *plan) {
+    sort_exchanges out = {.blocks = 0};
+    if (plan->engine->exchanges == NULL || plan->n == 0) return out;
+    out.model = plan->engine->exchanges(plan);
+    if (out.model.passes == 0) return out;
+    out.elements = fmax((double)out.model.block_bytes / plan->layout.elem_bytes, 1);
+    out.held = (double)out.model.cache_bytes / (double)out.model.block_bytes;
+    out.blocks = (double)plan->n / out.elements;
+    if (!out.model.counts) out.bound = sort_bound_of(plan->n, out.elements, out.held);
+    return out;
+}
+
+static void print_exchanges(const riffle_sort_plan *plan, FILE *out) {
+    const sort_exchanges e = sort_exchanges_of(plan);
+    if (e.blocks == 0) return;
     fprintf(out, "exchanges   about %.4g blocks of %zu bytes: all are read and written %.0f time%s\n",
-            blocks * model->passes, model->block_bytes, model->passes, model->passes > 1 ? "s" : "");
-    if (model->counts) return;
+            e.blocks * e.model.passes, e.model.block_bytes, e.model.passes, e.model.passes > 1 ? "s" : "");
+    if (e.model.counts) return;
     fprintf(out,
             "bound       %.4g to permute (Theorem 4.1), %.4g to compare (section 4.1.2),\n"
             "            of %u processor%s that hold %.0f blocks each\n",
-            bound.permuting, bound.comparing, model->processors, model->processors > 1 ? "s" : "", held);
+            e.bound.permuting, e.bound.comparing, e.model.processors, e.model.processors > 1 ? "s" : "",
+            e.held);
 }
 
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
-    sort_model model = {0};
     print_key(plan, stream);
     fprintf(stream, "algorithm   %s", riffle_sort_algorithm_string(plan->algorithm));
     fprintf(stream, plan->base.threads > 1 ? ", %u threads\n" : "\n", plan->base.threads);
-    if (plan->engine->explain != NULL) plan->engine->explain(plan, stream, &model);
+    if (plan->engine->explain != NULL) plan->engine->explain(plan, stream);
     fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->base.workspace_bytes);
-    if (model.passes > 0 && plan->n > 0) print_bound(plan, &model, stream);
+    print_exchanges(plan, stream);
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }

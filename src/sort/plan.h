@@ -43,8 +43,10 @@ struct sort_engine {
     riffle_status (*create)(riffle_sort_plan *plan, const riffle_sort_options *options);
     /** riffle_sort_execute of at least one element, in host memory; the arrays have been checked. */
     riffle_status (*execute)(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
-    /** Prints the phases, a line or a few, and says what an execution exchanges. NULL: neither is known. */
-    void (*explain)(const riffle_sort_plan *plan, FILE *out, sort_model *model);
+    /** Prints the phases, a line or a few. NULL: they are not said. */
+    void (*explain)(const riffle_sort_plan *plan, FILE *out);
+    /** Exchanges of an execution, no passes where they are not known. NULL: they never are. */
+    sort_model (*exchanges)(const riffle_sort_plan *plan);
     /** Frees plan->own, which may be NULL. */
     void (*destroy)(void *own);
 };

@@ -37,7 +37,7 @@ class Measured(Explain):
     def test_a_time_stands_beside_its_bounds(self):
         text = self.explained("--by", "bit-reversal", "--n", "2^22", "--measure")
         number = r"([0-9.e+-]+)"
-        found = re.search(rf"\nmeasured +{number} ms, the best of [2-9] executions\n  bound +time +over the bound\n"
+        found = re.search(rf"\nmeasured +{number} ms, the median of [2-9] executions\n  bound +time +over the bound\n"
                           rf"  a copy +{number} ms +{number}  of as many bytes.*\n  sectors +{number} ms +{number}  the traffic of whole", text)
         self.assertIsNotNone(found, text)
         seconds, copy, over, sectors, over_sectors = map(float, found.groups())
@@ -58,10 +58,36 @@ class Measured(Explain):
         for words in (["--in-place"], ["--batch", "3", "--stride", "70000"]):
             self.assertIn("\nmeasured ", self.explained("--by", "reverse", "--n", "2^16", "--measure", *words))
 
+    def test_a_program(self):
+        words = ["--by", "sort n", "--n", "2^10", "--type", "u32"]
+        told = json.loads(self.explained(*words, "--measure", "--json"))
+        measured = told["measured"]
+        self.assertEqual(list(measured), ["seconds", "copy_seconds", "runs", "pass_seconds", "bound_seconds"])
+        self.assertAlmostEqual(measured["pass_seconds"] / measured["copy_seconds"], told["passes"], delta=1e-3 * told["passes"])
+        self.assertAlmostEqual(measured["bound_seconds"] / measured["copy_seconds"], told["bound"], delta=1e-3 * told["bound"])
+        self.assertNotIn("measured", json.loads(self.explained(*words, "--json")))
+        self.assertRegex(self.explained(*words, "--measure"), r"\nmeasured .*\n.*\n  a copy .*\n  passes .*\n  fewest passes .*\n$")
+        self.assertIn("\nmeasured ", self.explained("--by", "fft n", "--n", "2^10", "--type", "c128", "--batch", "3", "--measure"))
+
+    def test_a_sort(self):
+        for words in ([], ["--merge", "4"], ["--order"]):
+            words = ["--sort", "f32", "--n", "2^12", *words]
+            told = json.loads(self.explained(*words, "--measure", "--json"))
+            measured = told.pop("measured")
+            self.assertEqual(list(measured), ["seconds", "copy_seconds", "runs", "exchange_seconds", "permuting_seconds", "comparing_seconds"])
+            self.assertGreaterEqual(measured["exchange_seconds"], 0.999 * measured["copy_seconds"])
+            self.assertEqual(told, json.loads(self.explained(*words, "--json")))
+            self.assertEqual((told["engine"], told["n"], told["elem_bytes"]), ("cpu", 2**12, 4))
+            self.assertRegex(self.explained(*words, "--measure"), r"\nmeasured .*\n.*\n  a copy .*\n  exchanges .*\n  to permute .*\n  to compare .*\n$")
+        counted = json.loads(self.explained("--sort", "u8", "--n", "2^12", "--measure", "--json"))["measured"]
+        self.assertTrue(counted["exchange_seconds"] > 0 and counted["permuting_seconds"] is None, counted)
+        self.assertNotIn("measured", self.explained("--sort", "u32", "--n", "0", "--measure"))
+
     def test_what_has_no_time(self):
         self.fails(1, "a GPU that is named is not measured; leave out measure,", "--by", "reverse", "--n", "2^10", "--measure", *H200)
-        self.fails(2, "--sort has no --measure; leave it out", "--sort", "u32", "--n", "8", "--measure")
-        self.fails(2, "a program has no --measure; leave it out", "--by", "sort n", "--n", "8", "--type", "u32", "--measure")
+        self.fails(1, "a GPU that is named is not measured; leave out measure,", "--sort", "u32", "--n", "2^10", "--measure", *H200)
+        self.fails(2, "a GPU that is named is not measured; leave out measure,", "--by", "sort n", "--n", "8", "--measure", *H200)
+        self.fails(2, "--hull has no --measure; leave it out", "--hull", "f32", "--n", "8", "--measure")
         self.fails(2, "--effort measure takes no --measure", "--by", "reverse", "--n", "8", "--effort", "measure", "--measure")
 
 
@@ -215,7 +241,6 @@ class Documents(Explain):
         self.assertIn("\npasses:    156, the paper's way", text)
         program = ["--by", "sort n", "--n", "8", "--engine", "cuda"]
         self.fails(1, "warps of 32; leave out the width of 8", *program, "--width", "8")
-        self.fails(2, "a program has no --measure; leave it out", *program, "--measure")
         self.fails(1, "nosuch", *program, "--device", "nosuch")
 
     def test_text_is_escaped(self):
@@ -226,7 +251,6 @@ class Documents(Explain):
         self.assertIn("stages", json.loads(self.explained("--by", "sort n", "--n", "8", "--json")))
 
     def test_what_has_no_document(self):
-        self.fails(2, "--sort has no --json; leave it out", "--sort", "u32", "--n", "8", "--json")
         self.fails(2, "--hull has no --json; leave it out", "--hull", "f32", "--n", "8", "--json")
         self.fails(2, "--elem-bits takes no .*--json", "--by", "reverse", "--n", "8", "--elem-bits", "1", "--json")
         self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", "--json")

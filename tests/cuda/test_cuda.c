@@ -13,6 +13,7 @@
 #include "doors/test_blocks.h"
 #include "doors/test_capture.h"
 #include "doors/test_hull.h"
+#include "doors/test_measured.h"
 #include "doors/test_plan_table.h"
 #include "doors/test_programs.h"
 #include "doors/test_sort.h"
@@ -257,6 +258,7 @@ static const struct {
     {"hull_large", test_hull_large},
     {"hull_paper", test_hull_paper},
     {"hull_refused", test_hull_refused},
+    {"measured", test_measured},
     {"sort", test_sort},
     {"doors", test_doors},
 };

@@ -243,7 +243,8 @@ static void check_explained(const riffle_program *program, riffle_type type,
     size_t bytes;
     FILE *const stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
-    assert_int_equal(riffle_explain_program(program, type, options, &how, stream), RIFFLE_OK);
+    assert_int_equal(riffle_explain_program(program, type, RIFFLE_ENGINE_CUDA, options, &how, stream),
+                     RIFFLE_OK);
     fclose(stream);
     snprintf(wanted, sizeof wanted, "\"time_units\":%llu,\"meaning\":\"exact\"",
              (unsigned long long)riffle_report_predicted_time_units(report));
@@ -262,15 +263,17 @@ static void explain_says_what_it_cannot(void **state) {
     size_t bytes;
     FILE *const stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
-    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_I32, NULL, &narrow, stream),
+    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, &narrow, stream),
                      RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "width of 16"));
-    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_C64, NULL, NULL, stream),
+    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_C64, RIFFLE_ENGINE_CUDA, NULL, NULL, stream),
                      RIFFLE_ERROR_UNSUPPORTED);
-    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_I32, NULL, NULL, NULL),
+    assert_int_equal(riffle_explain_program(sort, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, NULL, NULL),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(riffle_explain_program(own, RIFFLE_TYPE_I32, NULL, &document, stream), RIFFLE_OK);
-    assert_int_equal(riffle_explain_program(own, RIFFLE_TYPE_I32, NULL, NULL, stream), RIFFLE_OK);
+    assert_int_equal(riffle_explain_program(own, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, &document, stream),
+                     RIFFLE_OK);
+    assert_int_equal(riffle_explain_program(own, RIFFLE_TYPE_I32, RIFFLE_ENGINE_CUDA, NULL, NULL, stream),
+                     RIFFLE_OK);
     fclose(stream);
     assert_non_null(strstr(text, "\"time_units\":null,\"meaning\":null,\"launches\":[]}\n"));
     assert_non_null(strstr(text, "not known; simulate it\n"));

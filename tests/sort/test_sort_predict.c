@@ -177,7 +177,7 @@ static uint64_t explained(const sort_case *c, bool *is_known) {
     size_t bytes;
     FILE *const stream = open_memstream(&text, &bytes);
     assert_non_null(stream);
-    assert_int_equal(riffle_explain_sort(c->n, &key, &options, &how, stream), RIFFLE_OK);
+    assert_int_equal(riffle_explain_sort(c->n, &key, RIFFLE_ENGINE_CUDA, &options, &how, stream), RIFFLE_OK);
     fclose(stream);
     const char *const at = strstr(text, "\"time_units\":");
     assert_non_null(at);
@@ -225,9 +225,11 @@ static void what_has_no_prediction_says_so(void **state) {
     }
     const riffle_explanation narrow = {.model = {.width = 16}};
     const riffle_sort_key key = key_of(&(sort_case){.bytes = 4});
-    assert_int_equal(riffle_explain_sort(100, &key, NULL, &narrow, stdout), RIFFLE_ERROR_UNSUPPORTED);
+    assert_int_equal(riffle_explain_sort(100, &key, RIFFLE_ENGINE_CUDA, NULL, &narrow, stdout),
+                     RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "width of 16"));
-    assert_int_equal(riffle_explain_sort(100, NULL, NULL, NULL, stdout), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_explain_sort(100, NULL, RIFFLE_ENGINE_CUDA, NULL, NULL, stdout),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
 }
 
 /* By definition: all ways of few lanes, one after the other. */

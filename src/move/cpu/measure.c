@@ -8,12 +8,11 @@
 #include "move/cpu/measure.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
-#include "move/clock.h"
+#include "device/clock.h"
+#include "device/explain/measure.h"
 #include "move/cpu/execute.h"
 #include "plan/algorithm.h"
 #include "plan/choose/choose.h"
@@ -33,15 +32,14 @@ typedef struct bench {
     double deadline;
 } bench;
 
-/* Pages of src that nobody has written to would all be one. */
+static const device on_host = {.ops = NULL};
+
 static riffle_status make_arrays(bench *b) {
-    riffle_status status = buffer_create("an array to measure with", b->bytes, &b->own[0]);
-    if (status == RIFFLE_OK) status = buffer_create("an array to measure with", b->bytes, &b->own[1]);
-    if (status != RIFFLE_OK) return status;
-    memset(b->own[1], 1, b->bytes);
+    riffle_status status = measure_array(&on_host, b->bytes, &b->own[0]);
+    if (status == RIFFLE_OK) status = measure_array(&on_host, b->bytes, &b->own[1]);
     b->dst = b->own[0];
     b->src = b->own[1];
-    return RIFFLE_OK;
+    return status;
 }
 
 static riffle_status begin(const plan_request *r, bench *out) {
@@ -53,7 +51,7 @@ static riffle_status begin(const plan_request *r, bench *out) {
 }
 
 static void end(const bench *b) {
-    for (unsigned k = 0; k < 2; k++) riffle_buffer_free(b->own[k], b->bytes);
+    for (unsigned k = 0; k < 2; k++) measure_array_free(&on_host, b->own[k], b->bytes);
 }
 
 static riffle_status make(const plan_request *r, riffle_plan **out) {

@@ -266,16 +266,10 @@ riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *
     return status;
 }
 
-riffle_status cuda_plan_time(const riffle_plan *plan, void *dst, const void *src, void *workspace,
-                             double *seconds) {
+void cuda_plan_append(const riffle_plan *plan, void *dst, const void *src, void *workspace, launch_list *out) {
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
-    launch_list list;
-    launch_list_begin(&list);
     for (uint64_t k = 0; k < plan->rounds; k++)
-        append_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, &list);
-    const riffle_status status = cuda_library_loaded()->time(&plan->base.on, "timing a plan", &list, seconds);
-    launch_list_free(&list);
-    return status;
+        append_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, out);
 }
 
 /* Between two arrays of a batch lies what is not to be changed. */

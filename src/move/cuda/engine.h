@@ -42,9 +42,8 @@ void cuda_plan_free(cuda_plan *device);
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream);
 
-/** Queues the passes on the default stream, waits, and says how long the GPU took. */
-riffle_status cuda_plan_time(const riffle_plan *plan, void *dst, const void *src, void *workspace,
-                             double *seconds);
+/** Appends all launches of an execution, of each array of a batch. */
+void cuda_plan_append(const riffle_plan *plan, void *dst, const void *src, void *workspace, launch_list *out);
 
 /** The arrays of an execution, for checks and to be carried. */
 enum { CUDA_PLAN_DST, CUDA_PLAN_SRC, CUDA_PLAN_ARRAYS };

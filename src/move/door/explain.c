@@ -2,6 +2,7 @@
  *
  * The doors to explanations: for an engine that is here, or for a GPU that need not be.
  */
+#include "device/explain/explain.h"
 #include "base/status.h"
 #include "move/door/times.h"
 #include "move/engine.h"
@@ -43,9 +44,6 @@ static bool is_whole(const riffle_cuda_device *gpu) {
 
 static riffle_status find_target(riffle_engine engine, const riffle_cuda_device *gpu, plan_target *out) {
     if (gpu == NULL) return engine_target(engine, out);
-    if (engine != RIFFLE_ENGINE_CUDA)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a GPU is given, but the engine is %s; ask for cuda",
-                    riffle_engine_string(engine));
     if (!is_whole(gpu))
         return fail(
             RIFFLE_ERROR_INVALID_ARGUMENT,
@@ -66,16 +64,6 @@ static riffle_status take_how(const riffle_explanation *asked, explain_how *out)
     return explain_take_machine(asked != NULL ? &asked->model : NULL, &out->model);
 }
 
-/* A GPU that is named need not be there. */
-static riffle_status measure(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                             const riffle_plan_options *options, const riffle_explanation *asked,
-                             explain_times *out) {
-    if (asked->gpu == NULL) return explain_measure(perm, elem_bytes, engine, options, out);
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "a GPU that is named is not measured; leave out measure, or have no device named, which takes "
-                "the one that is here");
-}
-
 riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
                                 const riffle_plan_options *options, const riffle_explanation *explanation,
                                 FILE *stream) {
@@ -84,12 +72,13 @@ riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riff
     plan_request request;
     explain_how how;
     riffle_status status = take_how(explanation, &how);
+    if (status == RIFFLE_OK && explanation != NULL) status = explain_check_gpu(engine, explanation);
     if (status == RIFFLE_OK)
         status = find_target(engine, explanation != NULL ? explanation->gpu : NULL, &target);
     if (status == RIFFLE_OK) status = plan_request_take(perm, elem_bytes, &target, options, &request);
     if (status != RIFFLE_OK) return status;
     if (explanation != NULL && explanation->measure)
-        status = measure(perm, elem_bytes, engine, options, explanation, &how.times);
+        status = explain_measure(perm, elem_bytes, engine, options, &how.times);
     if (status == RIFFLE_OK) status = plan_explain(&request, &how, stream);
     plan_request_drop(&request);
     return status;

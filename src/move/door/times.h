@@ -11,6 +11,6 @@
 /** Executes a plan, and a copy of as many bytes, for about a second: on a GPU in its memory, by its clock, with a workspace of the
  *  plan's. *out begins as zeros, and stays so for no elements. */
 riffle_status explain_measure(const riffle_perm *perm, size_t elem_bytes, riffle_engine engine,
-                              const riffle_plan_options *options, explain_times *out);
+                              const riffle_plan_options *options, measured_times *out);
 
 #endif

@@ -91,18 +91,9 @@ static riffle_status print_model(const plan_request *r, const riffle_machine_opt
     return status;
 }
 
-static void print_times(const plan_request *r, const plan_choice *c, const explain_times *t, FILE *stream) {
-    if (t->seconds == 0) return;
-    fprintf(stream, ",\"measured\":{\"seconds\":%.6g,\"copy_seconds\":%.6g,\"runs\":%u,", t->seconds,
-            t->copy_seconds, t->runs);
-    if (explain_has_sectors(r))
-        fprintf(stream, "\"sector_seconds\":%.6g}", explain_sector_seconds(r, c, t));
-    else
-        fprintf(stream, "\"sector_seconds\":null}");
-}
-
 riffle_status explain_document(const plan_request *r, const plan_choice *c, const char *description,
                                const explain_how *how, FILE *stream) {
+    const measured_bound sectors = explain_sectors(r, c);
     riffle_status status = RIFFLE_OK;
     print_request(r, description, stream);
     print_choice(r, c, how->bytes_per_second, stream);
@@ -110,7 +101,7 @@ riffle_status explain_document(const plan_request *r, const plan_choice *c, cons
         status = print_model(r, &how->model, stream);
     else
         fprintf(stream, "\"model\":null");
-    print_times(r, c, &how->times, stream);
+    measured_times_print_json(&how->times, &sectors, 1, stream);
     fprintf(stream, "}\n");
     return status;
 }

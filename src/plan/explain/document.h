@@ -29,10 +29,10 @@ static inline bool explain_has_sectors(const plan_request *r) {
     return r->target.kind == TARGET_CUDA || !plan_is_cached(r->span_bytes);
 }
 
-/** The seconds that the traffic of whole sectors would take at the rate of the copy that was measured. */
-static inline double explain_sector_seconds(const plan_request *r, const plan_choice *c,
-                                            const explain_times *t) {
-    return t->copy_seconds * c->traffic / (double)(2 * r->elem_bytes);
+/** The time of the traffic of whole sectors at the rate of the copy that was measured. */
+static inline measured_bound explain_sectors(const plan_request *r, const plan_choice *c) {
+    return (measured_bound){"sectors", "sector", "the traffic of whole sectors, at the copy's rate",
+                            explain_has_sectors(r) ? c->traffic / (double)(2 * r->elem_bytes) : 0};
 }
 
 #endif

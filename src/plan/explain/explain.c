@@ -89,21 +89,10 @@ static void print_time(const plan_request *r, const plan_choice *c, double bytes
             1e3 * explain_best_seconds(r, c, bytes_per_second), bytes_per_second / 1e9);
 }
 
-/* A bound, and how many times it the measured time is. */
-static void print_bound(const char *name, double bound, const explain_times *t, const char *meaning,
-                        FILE *stream) {
-    fprintf(stream, "  %-22s %11.4g ms %15.2f  %s\n", name, 1e3 * bound, t->seconds / bound, meaning);
-}
-
-static void print_times(const plan_request *r, const plan_choice *c, const explain_times *t, FILE *stream) {
-    if (t->seconds == 0) return;
-    fprintf(stream, "measured     %.4g ms, the best of %u executions\n  %-22s %14s %15s\n", 1e3 * t->seconds,
-            t->runs, "bound", "time", "over the bound");
-    print_bound("a copy", t->copy_seconds, t, "of as many bytes, measured in turn with it", stream);
-    if (explain_has_sectors(r))
-        print_bound("sectors", explain_sector_seconds(r, c, t), t,
-                    "the traffic of whole sectors, at the copy's rate", stream);
-    fprintf(stream, "  in cells: the rows of the model below\n");
+static void print_times(const plan_request *r, const plan_choice *c, const measured_times *t, FILE *stream) {
+    const measured_bound sectors = explain_sectors(r, c);
+    measured_times_print(t, &sectors, 1, stream);
+    if (t->runs > 0) fprintf(stream, "  in cells: the rows of the model below\n");
 }
 
 static riffle_status print_all(const plan_request *request, const plan_choice *choice,

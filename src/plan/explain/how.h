@@ -5,6 +5,7 @@
 #ifndef RIFFLE_PLAN_EXPLAIN_HOW_H
 #define RIFFLE_PLAN_EXPLAIN_HOW_H
 
+#include "device/explain/measure.h"
 #include "riffle/machine.h"
 
 /** The papers' machine, with the limits of an H200. */
@@ -14,18 +15,11 @@
         .shared_bytes = 227 << 10                                                                              \
     }
 
-/** Times that were measured. */
-typedef struct explain_times {
-    double seconds,
-        copy_seconds; /**< the best of an execution and of a copy of as many bytes; 0: nothing was measured */
-    unsigned runs;    /**< how many of each */
-} explain_times;
-
 typedef struct explain_how {
     riffle_machine_options model; /**< without zeros */
     double bytes_per_second;      /**< that memory carries at best; 0: not known */
     bool json;
-    explain_times times;
+    measured_times times;
 } explain_how;
 
 /** The machine that is asked for, NULL for the defaults, with EXPLAIN_MACHINE's numbers for zeros. RIFFLE_ERROR_UNSUPPORTED where

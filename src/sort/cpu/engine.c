@@ -232,38 +232,53 @@ static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE 
                             : "            what is asked for is taken by their order\n");
 }
 
-/* Numbers are read twice on the average, and what is between two samples once more. */
-static void explain_selection(const riffle_sort_plan *plan, bool is_numbers, FILE *out, sort_model *model) {
-    fprintf(out, "phases      %s; what comes first is divided from the rest, by one thread%s\n",
-            is_numbers ? "numbers become codes" : "elements become items of 64 bits",
-            plan->task == RIFFLE_SORT_TASK_TOP ? ", and sorted" : "");
-    model->passes = 2;
-}
+/* How a plan that has no comparison is done. */
+typedef struct sort_way {
+    bool is_numbers, is_counted, is_selected;
+    unsigned threads;
+    double levels; /* the longest segment's */
+} sort_way;
 
-static void explain(const riffle_sort_plan *plan, FILE *out, sort_model *model) {
-    const bool is_numbers = plan->key.before == NULL && numbers_serve(plan);
+static sort_way way_of(const riffle_sort_plan *plan) {
+    const bool is_numbers = numbers_serve(plan);
     const size_t bytes = is_numbers ? plan->layout.elem_bytes : sizeof(uint64_t);
     const uint64_t longest = plan->n / plan->segments + (plan->n % plan->segments != 0);
     const unsigned threads = two_phase_threads(longest, plan->base.threads);
-    const double levels = levels_of((double)longest * (double)bytes / threads);
+    return (sort_way){.is_numbers = is_numbers,
+                      .is_counted = is_numbers && bytes <= 2,
+                      .is_selected = sort_is_selected(plan, longest),
+                      .threads = threads,
+                      .levels = levels_of((double)longest * (double)bytes / threads)};
+}
+
+/* Selections read all twice on the average, and what is between two samples once more. */
+static sort_model exchanges(const riffle_sort_plan *plan) {
+    if (plan->key.before != NULL) return (sort_model){0};
+    const sort_way way = way_of(plan);
+    const double passes = way.is_counted ? 1 : way.is_selected ? 2 : 1 + way.levels + (way.threads > 1);
+    return (sort_model){.block_bytes = LINE_BYTES,
+                        .cache_bytes = CACHE_BYTES,
+                        .processors = plan->base.threads,
+                        .passes = passes + !way.is_numbers,
+                        .counts = way.is_counted};
+}
+
+static void explain(const riffle_sort_plan *plan, FILE *out) {
     if (plan->key.before != NULL) {
         fprintf(out,
                 "phases      a merge sort of indices, by one thread; what is asked for is taken by them\n");
         return;
     }
-    *model = (sort_model){LINE_BYTES, CACHE_BYTES, plan->base.threads, 1 + levels + (threads > 1), false};
-    if (is_numbers && bytes <= 2) {
+    const sort_way way = way_of(plan);
+    if (way.is_counted)
         fprintf(out, "phases      numbers are counted, by one thread\n");
-        model->passes = 1;
-        model->counts = true;
-        return;
-    }
-    if (sort_is_selected(plan, longest))
-        explain_selection(plan, is_numbers, out, model);
+    else if (way.is_selected)
+        fprintf(out, "phases      %s; what comes first is divided from the rest, by one thread%s\n",
+                way.is_numbers ? "numbers become codes" : "elements become items of 64 bits",
+                plan->task == RIFFLE_SORT_TASK_TOP ? ", and sorted" : "");
     else
-        explain_phases(plan, threads, out);
-    if (!is_numbers) model->passes++;
+        explain_phases(plan, way.threads, out);
 }
 
 const sort_engine cpu_sort_engine = {
-    .create = create, .execute = execute, .explain = explain, .destroy = destroy};
+    .create = create, .execute = execute, .explain = explain, .exchanges = exchanges, .destroy = destroy};

@@ -1,85 +1,119 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle_explain_sort: the launches of a sort that nobody runs, by a device that only foretells.
+ * riffle_explain_sort: which way, what the launches access on a GPU that need not be there, and what an execution takes here.
  */
 #include <inttypes.h>
 
 #include "base/status.h"
-#include "device/predict/forecast.h"
-#include "device/predict/table.h"
+#include "device/explain/explain.h"
+#include "riffle/machine.h"
+#include "sort/explain.h"
 #include "sort/gpu/plan.h"
+#include "sort/random_elements.h"
 
-/* Memory where nothing is. */
-static riffle_status add_array(const riffle_sort_plan *plan, uint64_t bytes, void **out) {
-    return plan->base.on.ops->allocate(&plan->base.on, "an array of a sort", (size_t)bytes, out);
+/* By its number in the table of arrays. */
+enum { FROM_KEYS, KEYS, FROM_VALUES, VALUES, INDICES, LENGTHS };
+
+typedef struct sort_question {
+    uint64_t n;
+    const riffle_sort_key *key;
+    riffle_sort_options options;
+    sort_subject subject; /* made of a device's plan */
+} sort_question;
+
+static const riffle_sort_plan *plan_of(const plan_base *base) { return (const riffle_sort_plan *)base; }
+
+static riffle_status plan(void *asked, riffle_engine engine, const device *on, plan_base **out) {
+    sort_question *const q = asked;
+    riffle_sort_plan *made;
+    q->options.callers_workspace = engine == RIFFLE_ENGINE_CUDA;
+    const riffle_status status = sort_plan_create(q->n, q->key, engine, on, &q->options, &made);
+    if (status != RIFFLE_OK) return status;
+    if (made->base.on.ops != NULL) q->subject = sort_subject_of(made);
+    *out = &made->base;
+    return RIFFLE_OK;
 }
+
+static void discard(plan_base *base) { riffle_sort_plan_free((riffle_sort_plan *)base); }
 
 /* A sort puts elements where they came from; a merge and some of them do not. */
-static riffle_status add_arrays(const riffle_sort_plan *plan, riffle_sort_arrays *out, void **workspace) {
-    const uint64_t n = plan->n;
-    void *keys = NULL, *values = NULL, *indices = NULL, *lengths = NULL, *from = NULL, *from_values = NULL;
-    riffle_status status = add_array(plan, n * plan->layout.elem_bytes, &from);
-    if (status == RIFFLE_OK) status = add_array(plan, n * plan->value_bytes, &from_values);
-    if (status == RIFFLE_OK) status = add_array(plan, n * plan->layout.elem_bytes, &keys);
-    if (status == RIFFLE_OK) status = add_array(plan, n * plan->value_bytes, &values);
-    if (status == RIFFLE_OK) status = add_array(plan, n * plan->index_bytes, &indices);
-    if (status == RIFFLE_OK) status = add_array(plan, plan->segments * sizeof(uint64_t), &lengths);
-    if (status == RIFFLE_OK) status = add_array(plan, plan->base.workspace_bytes, workspace);
-    *out = (riffle_sort_arrays){.keys = keys,
-                                .values = values,
-                                .indices = indices,
-                                .lengths = plan->task == RIFFLE_SORT_TASK_UNIQUE ? lengths : NULL,
-                                .from_keys = from,
-                                .from_values = from_values};
-    return status;
+static void arrays(const plan_base *base, size_t out[EXPLAINED_ARRAYS]) {
+    const riffle_sort_plan *const p = plan_of(base);
+    const size_t n = (size_t)p->n;
+    out[FROM_KEYS] = out[KEYS] = n * p->layout.elem_bytes;
+    out[FROM_VALUES] = out[VALUES] = n * p->value_bytes;
+    out[INDICES] = n * p->index_bytes;
+    out[LENGTHS] = p->task == RIFFLE_SORT_TASK_UNIQUE ? (size_t)p->segments * sizeof(uint64_t) : 0;
 }
 
-static riffle_status predict(const riffle_sort_plan *plan, forecast *told) {
-    const sort_subject subject = sort_subject_of(plan);
-    riffle_sort_arrays arrays;
-    void *workspace;
-    launch_list list;
-    riffle_status status = add_arrays(plan, &arrays, &workspace);
-    if (status != RIFFLE_OK) return status;
-    launch_list_begin(&list);
-    sort_append(plan, &arrays, workspace, &list);
-    told->subject = &subject;
-    status = forecast_list(told, &list);
-    launch_list_free(&list);
-    return status;
+static riffle_sort_arrays arrays_of(const explained_arrays *a) {
+    return (riffle_sort_arrays){.keys = a->of[KEYS],
+                                .values = a->of[VALUES],
+                                .indices = a->of[INDICES],
+                                .lengths = a->of[LENGTHS],
+                                .from_keys = a->of[FROM_KEYS],
+                                .from_values = a->of[FROM_VALUES]};
 }
 
-static riffle_status print(const riffle_sort_plan *plan, const forecast *told, bool json, FILE *stream) {
-    if (!json) {
-        const riffle_status status = riffle_sort_plan_explain(plan, stream);
-        if (status == RIFFLE_OK && plan->n > 0) prediction_print(&told->told, &told->model.machine, stream);
-    } else {
-        fprintf(stream,
-                "{\"n\":%" PRIu64 ",\"elem_bytes\":%" PRIu32 ",\"segments\":%" PRIu64
-                ",\"algorithm\":\"%s\",\"workspace_bytes\":%zu,",
-                plan->n, plan->layout.elem_bytes, plan->segments, riffle_sort_algorithm_string(plan->algorithm),
-                plan->base.workspace_bytes);
-        prediction_print_json(&told->told, &told->model.machine, stream);
-        fprintf(stream, "}\n");
-    }
-    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+static void append(const plan_base *base, const explained_arrays *a, launch_list *out) {
+    const riffle_sort_arrays all = arrays_of(a);
+    sort_append(plan_of(base), &all, a->workspace, out);
 }
 
-riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, const riffle_sort_options *options,
-                                  const riffle_explanation *how, FILE *stream) {
+static riffle_status execute(const plan_base *base, const explained_arrays *a) {
+    const riffle_sort_arrays all = arrays_of(a);
+    return riffle_sort_execute(plan_of(base), &all);
+}
+
+static riffle_status fill(const plan_base *base, void *first) {
+    const riffle_sort_plan *const p = plan_of(base);
+    return sort_fill_random(p->n, &p->key, p->task == RIFFLE_SORT_TASK_MERGE ? p->segments : 0, first);
+}
+
+/* A copy exchanges all blocks once. */
+static unsigned bounds(const plan_base *base, measured_bound out[EXPLAINED_BOUNDS]) {
+    const riffle_sort_plan *const p = plan_of(base);
+    const sort_exchanges e = sort_exchanges_of(p);
+    const double blocks = e.blocks > 0 ? e.blocks : 1;
+    out[0] = (measured_bound){"exchanges", "exchange", "all are read and written so often", e.model.passes};
+    out[1] = (measured_bound){"to permute", "permuting", "Theorem 4.1", e.bound.permuting / blocks};
+    out[2] = (measured_bound){"to compare", "comparing", "section 4.1.2", e.bound.comparing / blocks};
+    return 3;
+}
+
+static riffle_status print(const plan_base *base, FILE *stream) {
+    return riffle_sort_plan_explain(plan_of(base), stream);
+}
+
+static void members(const plan_base *base, FILE *stream) {
+    const riffle_sort_plan *const p = plan_of(base);
+    fprintf(stream,
+            "\"n\":%" PRIu64 ",\"elem_bytes\":%" PRIu32 ",\"segments\":%" PRIu64
+            ",\"engine\":\"%s\",\"algorithm\":\"%s\",\"workspace_bytes\":%zu",
+            p->n, p->layout.elem_bytes, p->segments, p->base.on.ops != NULL ? "cuda" : "cpu",
+            riffle_sort_algorithm_string(p->algorithm), p->base.workspace_bytes);
+    if (p->base.threads > 0) fprintf(stream, ",\"threads\":%u", p->base.threads);
+}
+
+riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
+                                  const riffle_sort_options *options, const riffle_explanation *how,
+                                  FILE *stream) {
     RETURN_IF_NULL(key, stream);
-    prediction_model model;
-    riffle_sort_options asked = options != NULL ? *options : (riffle_sort_options){0};
-    riffle_status status = forecast_model_of(how, "sorts", UINT64_MAX, &model);
-    if (status != RIFFLE_OK) return status;
-    forecast told = forecast_begin(&model, sort_patterns_of(key, n, &asked), NULL);
-    const device on = device_of_forecast(&told, forecast_multiprocessors(how));
-    riffle_sort_plan *plan = NULL;
-    asked.callers_workspace = 1;
-    status = sort_plan_create(n, key, RIFFLE_ENGINE_CUDA, &on, &asked, &plan);
-    if (status == RIFFLE_OK) status = predict(plan, &told);
-    if (status == RIFFLE_OK) status = print(plan, &told, how != NULL && how->json, stream);
-    riffle_sort_plan_free(plan);
-    prediction_free(&told.told);
-    return status;
+    sort_question asked = {
+        .n = n, .key = key, .options = options != NULL ? *options : (riffle_sort_options){0}};
+    const explained what = {.kernels = "sorts",
+                            .most_elements = UINT64_MAX,
+                            .patterns = sort_patterns_of(key, n, &asked.options),
+                            .subject = &asked.subject,
+                            .asked = &asked,
+                            .plan = plan,
+                            .discard = discard,
+                            .arrays = arrays,
+                            .append = append,
+                            .execute = execute,
+                            .fill = fill,
+                            .bounds = bounds,
+                            .print = print,
+                            .members = members};
+    return explain_plan(&what, engine, how, stream);
 }

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "device/elements.h"
 #include "device/kernels/lanes.h"
 #include "device/simulate/simulate.h"
 #include "models/io_bounds.h"
 #include "papers/sort/worst_pairs.h"
 #include "sort/gpu/plan.h"
 #include "sort/plan.h"
+#include "sort/random_elements.h"
 
 enum { SECTOR_BYTES = 32, CACHE_BLOCKS = 64 /* that a warp holds in registers */ };
 
@@ -53,27 +53,6 @@ static riffle_status check_request(const sort_simulation *sim) {
 
 /* --------------------------------------------------------------------- keys */
 
-static uint64_t mixed(uint64_t k) {
-    uint64_t word = (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    return word ^ word >> 29;
-}
-
-/* Different bits; floats are finite. */
-static void fill_random(const sort_simulation *sim, unsigned char *elements) {
-    const size_t e = sim->key->elem_bytes;
-    for (size_t k = 0; k < (size_t)sim->n * e; k += 4) {
-        const uint32_t word = (uint32_t)mixed(k);
-        memcpy(elements + k, &word, sim->n * e - k < sizeof word ? sim->n * e - k : sizeof word);
-    }
-    for (unsigned f = 0; f < sim->key->fields; f++) {
-        const riffle_sort_field *const field = &sim->key->field[f];
-        if (field->kind != RIFFLE_SORT_KEY_FLOAT) continue;
-        for (uint64_t i = 0; i < sim->n; i++)
-            elements_set_float(field->bytes, mixed(i), elements + i * e + field->offset);
-    }
-}
-
 static riffle_status fill_worst(const sort_simulation *sim, unsigned char *elements) {
     const size_t e = sim->key->elem_bytes;
     uint32_t *const numbers = malloc((size_t)sim->n * sizeof *numbers + 1);
@@ -87,32 +66,29 @@ static riffle_status fill_worst(const sort_simulation *sim, unsigned char *eleme
 }
 
 /* A plan of the host. */
-static riffle_status sort_here(const sort_simulation *sim, riffle_sort_task task,
-                               const riffle_sort_arrays *arrays) {
+static riffle_status sort_here(const sort_simulation *sim) {
     const riffle_sort_options *const asked = &sim->options;
-    const bool is_wanted = arrays == &sim->wanted;
-    const riffle_sort_options options = {.task = task,
+    const riffle_sort_options options = {.task = asked->task,
                                          .segments = asked->segments,
                                          .count = asked->count,
-                                         .value_bytes = is_wanted ? asked->value_bytes : 0,
-                                         .index_bytes = is_wanted ? asked->index_bytes : 0};
+                                         .value_bytes = asked->value_bytes,
+                                         .index_bytes = asked->index_bytes};
     riffle_sort_plan *plan;
     riffle_status status = riffle_sort_plan_create(sim->n, sim->key, RIFFLE_ENGINE_CPU, &options, &plan);
     if (status != RIFFLE_OK) return status;
-    status = riffle_sort_check(plan, arrays->from_keys, NULL);
-    if (status == RIFFLE_OK) status = riffle_sort_execute(plan, arrays);
+    status = riffle_sort_check(plan, sim->wanted.from_keys, NULL);
+    if (status == RIFFLE_OK) status = riffle_sort_execute(plan, &sim->wanted);
     riffle_sort_plan_free(plan);
     return status;
 }
 
 /* Streams are sorted before they are merged. */
 static riffle_status fill(const sort_simulation *sim, unsigned char *elements, unsigned char *values) {
-    for (size_t k = 0; k < (size_t)sim->n * sim->options.value_bytes; k++) values[k] = (unsigned char)mixed(k);
+    for (size_t k = 0; k < (size_t)sim->n * sim->options.value_bytes; k++)
+        values[k] = (unsigned char)sort_mixed(k);
     if (sim->keys == RIFFLE_SIMULATED_KEYS_WORST) return fill_worst(sim, elements);
-    fill_random(sim, elements);
-    if (sim->options.task != RIFFLE_SORT_TASK_MERGE) return RIFFLE_OK;
-    return sort_here(sim, RIFFLE_SORT_TASK_SORT,
-                     &(riffle_sort_arrays){.keys = elements, .from_keys = elements});
+    return sort_fill_random(sim->n, sim->key,
+                            sim->options.task == RIFFLE_SORT_TASK_MERGE ? sim->options.segments : 0, elements);
 }
 
 /* ------------------------------------------------------------------- arrays */
@@ -238,7 +214,7 @@ static riffle_status run(const device *on, void *subject) {
         sim->results = sim->options.task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : sim->n;
         status = add_arrays(sim);
     }
-    if (status == RIFFLE_OK) status = sort_here(sim, sim->options.task, &sim->wanted);
+    if (status == RIFFLE_OK) status = sort_here(sim);
     if (status == RIFFLE_OK) status = riffle_sort_execute(plan, &sim->got);
     if (status == RIFFLE_OK) status = check_results(sim);
     riffle_sort_plan_free(plan);

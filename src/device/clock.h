@@ -2,8 +2,8 @@
  *
  * The clock that measurements go by. Who includes it asks for POSIX first.
  */
-#ifndef RIFFLE_MOVE_CLOCK_H
-#define RIFFLE_MOVE_CLOCK_H
+#ifndef RIFFLE_DEVICE_CLOCK_H
+#define RIFFLE_DEVICE_CLOCK_H
 
 #include <time.h>
 
