@@ -15,9 +15,9 @@ set(riffle_not_address test_simulate test_one_door test_addresses test_sort_mach
   cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
 
 # Long tests begin first: a run that ends with one leaves processors idle. Seconds of a check on two busy processors, in the slowest tier.
-set(riffle_seconds aarch64 140 cli_lint 82 cli_lint_programs 80 python_package 98 python 59 cli_rap_kernels 50 cli_simulate 42
+set(riffle_seconds aarch64 140 cli_lint 82 cli_lint_programs 80 python_package 98 python 59 cli_simulate 42
   cli_permute 39 test_lint 37 cli_lint_headers 30 test_one_door 29 cli_lint_rows 27 test_hull_kernels 27 cli_in_place 26 cli_vat_measure 26
-  cli_commands 24 test_nvrtc 23 test_once 23 cli_lint_widths 22 cli_sort 20 cli_lint_copies 18 documents 17 test_sort_machine 15
+  cli_commands 24 test_nvrtc 23 test_once 23 cli_lint_widths 22 cli_sort 20 cli_rap_kernels 20 cli_lint_copies 18 documents 17 test_sort_machine 15
   cli_lint_documents 15 test_hull_machine 13 test_axes_machine 13 test_machine_hazards 12 test_sort_words 12 test_merge_machine 12
   test_bucket_tile 12 cli_mpi 12 cli_lint_outside 11 cli_run 11 test_sort_own_machine 11 test_simulate 11 cli_lint_idle 11
   test_program_cpu 10)

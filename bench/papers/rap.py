@@ -103,12 +103,16 @@ def write_npy(path, words):
                      + struct.pack(f"<{len(words)}I", *words))
 
 
+def marked_lines(program):
+    """The lines of a program of examples/rap that are marked as its read and its write."""
+    lines = (ROOT / "examples/rap" / program).read_text().splitlines()
+    return {k: what for k, line in enumerate(lines, 1) for what in ("read", "write") if f"// the {what}" in line}
+
+
 def lint(riffle, program, kernel, words, arguments, shared=0):
     """The machine's counts of a kernel in examples/rap, `arguments` and the words of its random numbers among them:
     the rows of the lines that are marked as its read and its write, and the hazards."""
-    source = ROOT / "examples/rap" / program
-    lines = source.read_text().splitlines()
-    marked = {k: what for k, line in enumerate(lines, 1) for what in ("read", "write") if f"// the {what}" in line}
+    source, marked = ROOT / "examples/rap" / program, marked_lines(program)
     with tempfile.TemporaryDirectory() as folder:
         shifts = Path(folder) / "shifts.npy"
         write_npy(shifts, words)
@@ -120,14 +124,20 @@ def lint(riffle, program, kernel, words, arguments, shared=0):
     return rows, document["hazards"]
 
 
+def transpose_kernel(algorithm, layout, element):
+    return f"transpose<{algorithm.upper()}, RIFFLE_LAYOUT_{layout.upper()}, {element}>"
+
+
 def lint_transpose(riffle, algorithm, layout, element, words):
-    return lint(riffle, "transpose.cu", f"transpose<{algorithm.upper()}, RIFFLE_LAYOUT_{layout.upper()}, {element}>", words,
+    return lint(riffle, "transpose.cu", transpose_kernel(algorithm, layout, element), words,
                 [f"{element}:1024", f"{element}:1024:index", "unsigned:SHIFTS", "unsigned=1"])
 
 
-def lint_axes(riffle, layout, axis, words):
-    return lint(riffle, "axes.cu", f"sum_along<RIFFLE_LAYOUT_{layout.upper()}, {axis.upper()}>", words,
-                ["float:1024", "float:32768:index", "unsigned:SHIFTS", "unsigned=1"], shared=32 * 32 * 33 * 4)
+AXES_SHARED = 32 * 32 * 33 * 4
+
+
+def axes_kernel(layout, axis):
+    return f"sum_along<RIFFLE_LAYOUT_{layout.upper()}, {axis.upper()}>"
 
 
 def machine(riffle):
