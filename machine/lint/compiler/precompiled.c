@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/folder/cache_folder.h"
+#include "base/folder/checksum.h"
 
 /* A text, and where the user's part of it begins. */
 typedef struct parts {
@@ -81,13 +83,6 @@ static char *make_key(const compiler_line *line, const parts *p, const source_pa
 
 /* ---- files of the cache */
 
-/* FNV-1a: a name, which need not be trusted. */
-static uint64_t sum_of(const char *text, size_t length) {
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t k = 0; k < length; k++) sum = (sum ^ (unsigned char)text[k]) * 0x100000001b3u;
-    return sum;
-}
-
 static bool is_text_of(const char *path, const char *text, size_t length) {
     FILE *const file = fopen(path, "rb");
     char *const found = malloc(length + 1);
@@ -104,19 +99,17 @@ static int open_aside(const char *stem, char out[static PATH_MAX + 64]) {
     return mkstemp(out);
 }
 
-/* Headers that were made of another text of this name go first. */
-static void keep_text(const char *stem, const char *path, const char *compiled, const char *text,
-                      size_t length) {
+/* Writes a file aside and gives it its name. */
+static bool keep(const char *stem, const char *path, const char *text, size_t length) {
     char aside[PATH_MAX + 64];
     const int file = open_aside(stem, aside);
     FILE *const stream = file < 0 ? NULL : fdopen(file, "wb");
     if (file >= 0 && stream == NULL) close(file);
-    if (stream == NULL) return;
+    if (stream == NULL) return false;
     const bool written = fwrite(text, 1, length, stream) == length;
-    if (fclose(stream) == 0 && written && (unlink(compiled) == 0 || errno == ENOENT) &&
-        rename(aside, path) == 0)
-        return;
+    if (fclose(stream) == 0 && written && rename(aside, path) == 0) return true;
     unlink(aside);
+    return false;
 }
 
 /* All of the file is on the disk before it has its name: neither compiler would see that a part is missing after a power cut. */
@@ -133,13 +126,27 @@ static bool ends_with(const char *name, const char *ending) {
     return length >= least && strcmp(name + length - least, ending) == 0;
 }
 
+/* The file of a compiled file's sum stands beside it: CACHE/headers-SUM.sum. */
+static bool find_sum(const char *compiled, char out[static PATH_MAX]) {
+    const size_t stem = strlen(compiled) - (ends_with(compiled, ".pch") ? strlen(".pch") : 0);
+    return stem < strlen(compiled) && snprintf(out, PATH_MAX, "%.*s.sum", (int)stem, compiled) < PATH_MAX;
+}
+
+/* Removes a file, and its sum where it has one; false if it is still there. */
+static bool remove_kept(const char *path) {
+    char sum[PATH_MAX];
+    if (find_sum(path, sum)) unlink(sum);
+    return unlink(path) == 0 || errno == ENOENT;
+}
+
 static int is_text(const struct dirent *entry) {
     return strncmp(entry->d_name, "headers-", 8) == 0 && ends_with(entry->d_name, ".h");
 }
 
-/* Files that a run has left half made are among them. */
+/* Files that a run has left half made are among them, sums are not. */
 static int is_compiled(const struct dirent *entry) {
-    return strncmp(entry->d_name, "headers-", 8) == 0 && !ends_with(entry->d_name, ".h");
+    return strncmp(entry->d_name, "headers-", 8) == 0 && !ends_with(entry->d_name, ".h") &&
+           !ends_with(entry->d_name, ".sum");
 }
 
 /* Removes the file whose use is longest ago until there are as many as there may be. */
@@ -160,7 +167,7 @@ static void sweep(const char *path, int (*is_one)(const struct dirent *), int mo
             memcpy(first, name, sizeof first);
         }
         if (count >= 0) free(entries);
-        if (count <= most || *first == '\0' || unlink(first) != 0) return;
+        if (count <= most || *first == '\0' || !remove_kept(first)) return;
     }
 }
 
@@ -172,6 +179,36 @@ static bool note_use(const char *path) {
 
 /* ---- the headers, compiled */
 
+enum { SUM_DIGITS = 16 };
+
+/* The sum of a file as text; false if it cannot be read. */
+static bool sum_file(const char *path, char out[static SUM_DIGITS + 1]) {
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const size_t bytes = fstat(file, &status) == 0 && status.st_size > 0 ? (size_t)status.st_size : 0;
+    void *const all =
+        bytes > 0 ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0) : MAP_FAILED;
+    close(file);
+    if (all == MAP_FAILED) return false;
+    snprintf(out, SUM_DIGITS + 1, "%016llx", (unsigned long long)checksum_words(CHECKSUM_BEGIN, all, bytes));
+    munmap(all, bytes);
+    return true;
+}
+
+/* A compiler takes a file in which a bit is another one. */
+static bool is_whole(const char *compiled) {
+    char path[PATH_MAX], sum[SUM_DIGITS + 1];
+    return find_sum(compiled, path) && sum_file(compiled, sum) && is_text_of(path, sum, SUM_DIGITS);
+}
+
+/* The sum comes first: no run sees a file that has none yet. */
+static bool keep_compiled(const char *stem, const char *aside, const char *path) {
+    char name[PATH_MAX], sum[SUM_DIGITS + 1];
+    return find_sum(path, name) && sum_file(aside, sum) && keep(stem, name, sum, SUM_DIGITS) &&
+           rename(aside, path) == 0;
+}
+
 static bool make(const riffle_lint_job *job, const compiler_line *flags, const source_paths *at,
                  const private_folder *folder, const char *stem, const char *text, const char *path) {
     char aside[PATH_MAX + 64];
@@ -182,7 +219,7 @@ static bool make(const riffle_lint_job *job, const compiler_line *flags, const s
     close(file);
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     const bool made = compiler_run(job, &line, at->file, at->shown, folder) == RIFFLE_OK && settle(aside) &&
-                      rename(aside, path) == 0;
+                      keep_compiled(stem, aside, path);
     if (!made) unlink(aside);
     return made;
 }
@@ -193,17 +230,21 @@ static bool find_compiled(const riffle_lint_job *job, const compiler_line *line,
                           char out[static PATH_MAX]) {
     char stem[PATH_MAX], text[PATH_MAX], place[PATH_MAX];
     if (!cache_folder_find(place) || strpbrk(place, "\"\\\n") != NULL) return false;
-    if (snprintf(stem, PATH_MAX, "%s/headers-%016llx", place, (unsigned long long)sum_of(key, length)) >=
-            PATH_MAX ||
+    if (snprintf(stem, PATH_MAX, "%s/headers-%016llx", place,
+                 (unsigned long long)checksum_bytes(CHECKSUM_BEGIN, key, length)) >= PATH_MAX ||
         snprintf(text, PATH_MAX, "%s.h", stem) >= PATH_MAX ||
         snprintf(out, PATH_MAX, "%s.pch", stem) >= PATH_MAX)
         return false;
-    if (!is_text_of(text, key, length)) {
-        keep_text(stem, text, out, key, length);
+    if (!is_text_of(text, key, length)) { /* headers that were made of another text of this name go first */
+        if (remove_kept(out)) keep(stem, text, key, length);
         sweep(text, is_text, PRECOMPILED_TEXTS);
         return false;
     }
     note_use(text);
+    if (access(out, F_OK) == 0 && !is_whole(out)) {
+        remove_kept(out);
+        return false;
+    }
     if (note_use(out)) return true;
     const bool made = make(job, line, at, folder, stem, text, out);
     sweep(out, is_compiled, PRECOMPILED_MOST);
@@ -245,4 +286,4 @@ void precompiled_add(compiler_line *line, bool is_clang, const char *headers) {
     if (is_clang) compiler_add_all(line, words, COMPILER_MAX_WORDS);
 }
 
-void precompiled_remove(const char *headers) { unlink(headers); }
+void precompiled_remove(const char *headers) { remove_kept(headers); }

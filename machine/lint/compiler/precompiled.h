@@ -6,10 +6,11 @@
  *     kernel-0.ii                [ headers | the user's text ]
  *     CACHE/headers-SUM.h        [ // the command | headers ]     kept by the first run that meets them
  *     CACHE/headers-SUM.pch                                       made of it by the second run, taken by all later ones
+ *     CACHE/headers-SUM.sum                                       the sum of its bytes, without which it is none
  *
  * From headers and text a compiler makes what it makes of the whole. A text of the headers that is another one, a flag or a
  * compiler's name makes another SUM, and the text is compared as a whole. A compiler refuses the file of another one: gcc by a sum of its own
- * code, clang by its full version, and by the text's size and time. Whatever fails here is no error: the whole is compiled.
+ * code, clang by its full version, and by the text's size and time; neither sees a bit that is another one. Whatever fails here is no error: the whole is compiled.
  */
 #ifndef RIFFLE_MACHINE_LINT_COMPILER_PRECOMPILED_H
 #define RIFFLE_MACHINE_LINT_COMPILER_PRECOMPILED_H

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/folder/cache_folder.h"
+#include "base/folder/checksum.h"
 
 static const char magic[16] = "riffle kernel 1\n";
 
@@ -21,14 +22,7 @@ typedef struct head {
     uint64_t key_bytes, code_bytes, sum;
 } head;
 
-/* FNV-1a, of which 64 bits are enough to tell a broken file from a whole one. */
-static uint64_t sum_of(uint64_t sum, const void *bytes, size_t count) {
-    const unsigned char *const all = bytes;
-    for (size_t k = 0; k < count; k++) sum = (sum ^ all[k]) * 0x100000001b3u;
-    return sum;
-}
-
-static uint64_t key_sum(const char *key) { return sum_of(0xcbf29ce484222325u, key, strlen(key)); }
+static uint64_t key_sum(const char *key) { return checksum_bytes(CHECKSUM_BEGIN, key, strlen(key)); }
 
 static bool copy_of(const void *bytes, size_t count, nvrtc_code *out) {
     void *const copy = malloc(count + 1);
@@ -105,7 +99,7 @@ static bool write_all(int file, const void *from, size_t count) {
 static head head_of(const char *key, const nvrtc_code *code) {
     head h = {.key_bytes = strlen(key), .code_bytes = code->count};
     memcpy(h.magic, magic, sizeof magic);
-    h.sum = sum_of(key_sum(key), code->bytes, code->count);
+    h.sum = checksum_bytes(key_sum(key), code->bytes, code->count);
     return h;
 }
 
@@ -120,7 +114,7 @@ static bool read_body(int file, const head *h, const char *key, nvrtc_code *out)
     char *const body = malloc(key_bytes + h->code_bytes);
     bool found = body != NULL && read_all(file, body, key_bytes + h->code_bytes) &&
                  memcmp(body, key, key_bytes) == 0 &&
-                 sum_of(key_sum(key), body + key_bytes, h->code_bytes) == h->sum;
+                 checksum_bytes(key_sum(key), body + key_bytes, h->code_bytes) == h->sum;
     if (found) found = copy_of(body + key_bytes, h->code_bytes, out);
     free(body);
     return found;

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder/checksum.h"
 #include "base/status.h"
 #include "plan/wisdom/wisdom.h"
 
@@ -27,11 +28,7 @@
 
 enum { NAME_BYTES = 512, LONGEST_LINE = 128, MOST_BYTES = (WISDOM_MOST + 2) * LONGEST_LINE };
 
-static uint64_t sum_of(const char *text, size_t bytes) {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (size_t k = 0; k < bytes; k++) sum = (sum ^ (unsigned char)text[k]) * UINT64_C(0x100000001b3);
-    return sum;
-}
+static uint64_t sum_of(const char *text, size_t bytes) { return checksum_bytes(CHECKSUM_BEGIN, text, bytes); }
 
 static const char *shown(const char *path, char room[NAME_BYTES]) {
     return riffle_printable(path, room, NAME_BYTES);

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
-from command import COMPILERS, RIFFLE, CommandTest, main
+from command import COMPILERS, RIFFLE, SEED, CommandTest, main
 
 KERNELS = """#include <cooperative_groups.h>
 #include <cuda_fp16.h>
@@ -22,6 +22,10 @@ __global__ void sum(float *a, const float *b) {
     atomicAdd(a + threadIdx.x / 2, s[threadIdx.x]);
 }
 """
+
+
+def sum_of(path):
+    return path[:-len("pch")] + "sum"
 
 
 class Headers(CommandTest):
@@ -88,21 +92,31 @@ class Headers(CommandTest):
             self.assertEqual(json.loads(whole)["width"], 32)
             self.assertEqual(self.lint(compiler=compiler, XDG_CACHE_HOME="/proc/none"), whole)  # nothing can be kept there
 
+    def read_both(self, path):
+        """A compiled file and its sum."""
+        read = []
+        for name in (path, sum_of(path)):
+            with open(name, "rb") as file:
+                read.append(file.read())
+        return read
+
     def test_broken_files(self):
-        """One that is broken, or another compiler's, is removed: the report is that of the whole text."""
+        """One that is broken is removed, be it by a bit, and so is another compiler's, whose sum is right: the report is that of the whole text."""
         for compiler in self.compilers():
-            others = []
-            for other in COMPILERS:
-                with open(self.compiled(other)[1], "rb") as file:
-                    others += [file.read()] if other != compiler else []
+            others = [self.read_both(self.compiled(other)[1]) for other in COMPILERS if other != compiler]
             whole, path = self.compiled(compiler)
-            with open(path, "rb") as file:
-                right = file.read()
-            for broken in (b"no header", right[:len(right) // 2], bytes(len(right)), *others):
+            right, its_sum = self.read_both(path)
+            at = int(self.rng.integers(8 * len(right)))
+            flipped = bytearray(right)
+            flipped[at // 8] ^= 1 << at % 8
+            cases = [(text, its_sum) for text in (b"", right[:len(right) // 2], flipped)]
+            for text, said in [*cases, (right, b"0" * 16), (right, b""), *others]:
                 with open(path, "wb") as file:
-                    file.write(broken)
-                self.assertEqual(self.lint(compiler=compiler), whole, (compiler, len(broken)))
-                self.assertFalse(os.path.exists(path), (compiler, len(broken)))
+                    file.write(text)
+                with open(sum_of(path), "wb") as file:
+                    file.write(said)
+                self.assertEqual(self.lint(compiler=compiler), whole, (compiler, len(text), said, SEED))
+                self.assertEqual(self.kept(".pch") + self.kept(".sum"), [], (compiler, len(text), said, SEED))
 
     def test_errors_are_the_same(self):
         compiler, = self.compilers()[:1]
@@ -192,7 +206,7 @@ class Headers(CommandTest):
             runs = [subprocess.Popen([RIFFLE, *self.words(compiler=compiler)], cwd=self.folder, env=self.environment(), text=True,
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)]
             self.assertEqual([run.communicate(timeout=120) for run in runs], 2 * [(whole, "")])
-        self.assertEqual([re.sub("[0-9a-f]{16}", "SUM", name) for name in self.kept()], ["headers-SUM.h", "headers-SUM.pch"])
+        self.assertEqual([re.sub("[0-9a-f]{16}", "SUM", name) for name in self.kept()], ["headers-SUM.h", "headers-SUM.pch", "headers-SUM.sum"])
         self.assertEqual(self.lint(compiler=compiler), whole)
 
 
