@@ -93,7 +93,7 @@ class EverySpec(CommandTest):
         self.assertNotEqual(self.permute(numbers, "random:8").tolist(), once.tolist())
 
     def test_random_affine_is_affine(self):
-        for n in POWERS:
+        for n in some(POWERS):
             targets = inverse(self.permute(np.arange(n, dtype="<i8"), "random-affine:3"))
             i, j = self.rng.integers(0, n, (2, 100))
             self.assertTrue((targets[i] ^ targets[j] ^ targets[i ^ j] == targets[0]).all())
@@ -153,13 +153,13 @@ class EveryArray(CommandTest):
 
     def test_every_dtype_at_odd_lengths(self):
         targets = self.targets("random:9", 1009)
-        for dtype in DTYPES + MORE_DTYPES:
+        for dtype in some(DTYPES + MORE_DTYPES):
             array = self.random_array((1009,), dtype)
             self.assert_same(self.permute(array, "random:9"), moved(array, targets), f"{dtype}")
 
     def test_fortran_order(self):
         for shape in [(64, 64), (4096, 1), (8, 16, 32), (2, 2048), (16, 2, 8, 16)]:
-            for spec in self.SPECS:
+            for spec in some(self.SPECS):
                 targets = self.targets(spec, 4096)
                 for dtype in some(("u1", "<f4", RECORD)):
                     array = self.random_array(shape, dtype, order="F")
@@ -218,7 +218,7 @@ class Rows(CommandTest):
     def test_rows_of_every_size(self):
         for n in (1, 2, 97, 128, 1009):
             targets = inverse(self.permute(np.arange(n), "random:3"))
-            for rest in [(), (1,), (3,), (17,), (64,), (2, 3), (5, 1, 7)]:
+            for rest in some([(), (1,), (3,), (17,), (64,), (2, 3), (5, 1, 7)]):
                 for dtype in ("u1", "<f4", RECORD):
                     for order in "CF":
                         x = self.random_array((n, *rest), dtype, order)
@@ -276,7 +276,7 @@ class Views(CommandTest):
 
     def test_random_slices(self):
         for shape in [(9,), (8, 7), (5, 4, 11), (4, 4, 4, 4, 4)]:
-            for _ in range(12):
+            for _ in some(range(12)):
                 for order in "CF":
                     x = self.random_array(shape, self.rng.choice(["u1", "<i2", "<f4", "<f8", "<c16", "S3"]), order)
                     text = self.random_text(len(shape))

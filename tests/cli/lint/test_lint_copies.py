@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of asynchronous copies: they land where they are waited for, and whoever comes before reads what was there, which is a hazard."""
 import json
-import unittest
 
 from command import COMPILERS, CommandTest, main
 
-# Each kernel copies 32 rows of 32 ints, by several stages. WAIT is what stands where a stage must have come.
+# Each kernel copies 32 rows of 32 ints, by several stages. WAIT is what stands where a stage must have come. A test's variants of a kernel,
+# which are its macros, are one program: a compiler reads the headers once.
 HEAD = """#include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
@@ -15,18 +15,7 @@ HEAD = """#include <cooperative_groups.h>
 #include <utility>
 namespace cg = cooperative_groups;
 """
-MAIN = """
-int main() {
-    int *in, *out, wrong = 0;
-    cudaMallocManaged(&in, 4096);
-    cudaMallocManaged(&out, 4096);
-    for (int k = 0; k < 1024; k++) in[k] = 7 * k, out[k] = 0;
-    rows<<<1, THREADS>>>(out, in);
-    for (int k = 0; k < 1024; k++) wrong += out[k] != 7 * (k / 32 * 32 + (k + 1) % 32);
-    fprintf(stderr, "%d", wrong);
-}
-"""
-PLAIN = HEAD + """__global__ void rows(int *out, const int *in) {
+PLAIN = """__global__ void rows(int *out, const int *in) {
     __shared__ int tile[2][32];
     const int t = threadIdx.x;
     tile[0][t] = tile[1][t] = -1;
@@ -41,8 +30,8 @@ PLAIN = HEAD + """__global__ void rows(int *out, const int *in) {
         AFTER;
     }
 }
-""" + MAIN
-BARRIERS = HEAD + """__global__ void rows(int *out, const int *in) {
+"""
+BARRIERS = """__global__ void rows(int *out, const int *in) {
     __shared__ int tile[2][32];
     __shared__ cuda::barrier<cuda::thread_scope_block> bar[2];
     const int t = threadIdx.x;
@@ -56,8 +45,8 @@ BARRIERS = HEAD + """__global__ void rows(int *out, const int *in) {
         __syncthreads();
     }
 }
-""" + MAIN
-PIPELINES = HEAD + """__global__ void rows(int *out, const int *in) {
+"""
+PIPELINES = """__global__ void rows(int *out, const int *in) {
     __shared__ __align__(16) int tile[2][32];
     auto block = cg::this_thread_block();
 #ifdef SHARED
@@ -80,8 +69,8 @@ PIPELINES = HEAD + """__global__ void rows(int *out, const int *in) {
         pipe.consumer_release();
     }
 }
-""" + MAIN
-GROUPS = HEAD + """__global__ void rows(int *out, const int *in) {
+"""
+GROUPS = """__global__ void rows(int *out, const int *in) {
     __shared__ int tile[32];
     auto block = cg::this_thread_block();
     const int t = threadIdx.x;
@@ -92,8 +81,8 @@ GROUPS = HEAD + """__global__ void rows(int *out, const int *in) {
         block.sync();
     }
 }
-""" + MAIN
-PTX = HEAD + """__global__ void rows(int *out, const int *in) {
+"""
+PTX = """__global__ void rows(int *out, const int *in) {
     __shared__ int tile[32];
     const int t = threadIdx.x;
     const unsigned at = (unsigned)__cvta_generic_to_shared(&tile[t]);
@@ -106,74 +95,95 @@ PTX = HEAD + """__global__ void rows(int *out, const int *in) {
         __syncthreads();
     }
 }
-""" + MAIN
+"""
+
+
+def program_of(text, variants):
+    """The source, and the lines of each variant."""
+    source, ends, launches = HEAD, [], ""
+    for k, macros in enumerate(variants):
+        begin = source.count("\n")
+        defined = "".join(f"#define {name} {value}\n" for name, value in macros.items())
+        source += defined + f"namespace v{k} {{\n{text}}}\n" + "".join(f"#undef {name}\n" for name in macros)
+        ends.append(range(begin + 1, source.count("\n") + 1))
+        launches += f"""    for (int k = 0; k < 1024; k++) out[k] = 0;
+    v{k}::rows<<<1, THREADS>>>(out, in);
+    fprintf(stderr, "%d ", wrong(out));
+"""
+    return source + f"""int wrong(const int *out) {{
+    int count = 0;
+    for (int k = 0; k < 1024; k++) count += out[k] != 7 * (k / 32 * 32 + (k + 1) % 32);
+    return count;
+}}
+int main() {{
+    int *in, *out;
+    cudaMallocManaged(&in, 4096);
+    cudaMallocManaged(&out, 4096);
+    for (int k = 0; k < 1024; k++) in[k] = 7 * k;
+{launches}}}
+""", ends
 
 
 class Copies(CommandTest):
-    def lint(self, text, *words, compilers=COMPILERS[:1]):
-        """For each compiler, of which one will do where the other has the same headers."""
+    def lint(self, text, *variants, compilers=COMPILERS[:1]):
+        """For each compiler and variant, its lines, hazards and wrong elements; one compiler will do where the other has the same headers."""
+        source, lines = program_of(text, variants)
         with open(self.path("k.cu"), "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(source)
         for compiler in compilers:
-            done = self.run_riffle("lint", "k.cu", "--json", "-DTHREADS=32", "--compiler", compiler, *words)
+            done = self.run_riffle("lint", "k.cu", "--json", "-DTHREADS=32", "--compiler", compiler)
             self.assertEqual(done.returncode, 0, done.stderr)
             report = json.loads(done.stdout)
-            self.assertEqual((report["exit_status"], report["partial"]), (0, False))
-            yield report["hazards"], int(done.stderr)
+            self.assertEqual((report["exit_status"], report["partial"], report["launched"]), (0, False, len(variants)))
+            wrong = [int(word) for word in done.stderr.split()]
+            self.assertEqual(len(wrong), len(variants))
+            for of, count in zip(lines, wrong):
+                yield (dict(zip(of, source.split("\n")[of.start - 1:of.stop - 1])), [one for one in report["hazards"] if one["line"] in of], count)
 
-    def is_right(self, text, *words):
-        for hazards, wrong in self.lint(text, *words):
-            self.assertEqual((hazards, wrong), ([], 0))
-
-    def meets_a_copy(self, text, *words, own=False):
-        """The read's line and the copy's are named, and what is read is old."""
-        source = text.split("\n")
-        read = next(k + 1 for k, line in enumerate(source) if "out[32 * k + t] = " in line)
-        for hazards, wrong in self.lint(text, *words):
-            self.assertGreater(wrong, 0)
+    def check(self, text, right, old):
+        """Variants that are right, and others, in which the read's line and the copy's are named, and what is read is old."""
+        for k, (lines, hazards, wrong) in enumerate(self.lint(text, *right, *old)):
+            if k < len(right):
+                self.assertEqual((hazards, wrong), ([], 0), right[k])
+                continue
+            what = old[k - len(right)], hazards
+            read = next(number for number, line in lines.items() if "out[32 * k + t] = " in line)
+            self.assertGreater(wrong, 0, what)
             found = [one for one in hazards if one["kind"] == "race" and one["line"] == read and "is still under way" in one["text"]]
-            self.assertTrue(found, hazards)
-            self.assertIn("out" if own else "tile", found[0]["text"])
-            self.assertTrue(any(word in source[found[0]["other_line"] - 1] for word in ("memcpy_async", "cp.async")), found)
+            self.assertTrue(found, what)
+            self.assertIn("tile", found[0]["text"])
+            self.assertTrue(any(word in lines[found[0]["other_line"]] for word in ("memcpy_async", "cp.async")), what)
 
     def test_groups_of_the_hardware(self):
-        self.is_right(PLAIN, "-DWAIT=__pipeline_wait_prior(1); __syncthreads()", "-DAFTER=__syncthreads()")
-        self.meets_a_copy(PLAIN, "-DWAIT=__syncthreads()", "-DAFTER=__syncthreads()")
-        self.meets_a_copy(PLAIN, "-DWAIT=__pipeline_wait_prior(2); __syncthreads()", "-DAFTER=__syncthreads()")
+        self.check(PLAIN, [{"WAIT": "__pipeline_wait_prior(1); __syncthreads()", "AFTER": "__syncthreads()"}],
+                   [{"WAIT": "__syncthreads()", "AFTER": "__syncthreads()"},
+                    {"WAIT": "__pipeline_wait_prior(2); __syncthreads()", "AFTER": "__syncthreads()"}])
 
     def test_who_waited_must_tell_the_others(self):
         """Without a barrier behind the wait, and without one before the next copy into the same row."""
-        for words in (["-DWAIT=__pipeline_wait_prior(1)", "-DAFTER=__syncthreads()"],
-                      ["-DWAIT=__pipeline_wait_prior(1); __syncthreads()", "-DAFTER="]):
-            for hazards, _ in self.lint(PLAIN, *words):
-                self.assertEqual({one["kind"] for one in hazards}, {"race"}, words)
-                self.assertTrue(any("no barrier between" in one["text"] or "nothing orders" in one["text"] for one in hazards), hazards)
+        for _, hazards, _ in self.lint(PLAIN, {"WAIT": "__pipeline_wait_prior(1)", "AFTER": "__syncthreads()"},
+                                       {"WAIT": "__pipeline_wait_prior(1); __syncthreads()", "AFTER": ""}):
+            self.assertEqual({one["kind"] for one in hazards}, {"race"})
+            self.assertTrue(any("no barrier between" in one["text"] or "nothing orders" in one["text"] for one in hazards), hazards)
 
     def test_barriers_that_copies_are_bound_to(self):
-        self.is_right(BARRIERS, "-DWRONG=0")
-        self.meets_a_copy(BARRIERS, "-DWRONG=1")
+        self.check(BARRIERS, [{"WRONG": 0}], [{"WRONG": 1}])
 
     def test_pipelines(self):
-        for more in ([], ["-DSHARED"]):
-            self.is_right(PIPELINES, "-DWAIT=pipe.consumer_wait()", *more)
-            self.is_right(PIPELINES, "-DWAIT=cuda::pipeline_consumer_wait_prior<0>(pipe)", *more)
-            self.meets_a_copy(PIPELINES, "-DWAIT=", *more)
-            self.meets_a_copy(PIPELINES, "-DWAIT=cuda::pipeline_consumer_wait_prior<2>(pipe)", *more)
+        for more in ({}, {"SHARED": ""}):
+            self.check(PIPELINES, [{"WAIT": "pipe.consumer_wait()", **more}, {"WAIT": "cuda::pipeline_consumer_wait_prior<0>(pipe)", **more}],
+                       [{"WAIT": "", **more}, {"WAIT": "cuda::pipeline_consumer_wait_prior<2>(pipe)", **more}])
 
     def test_copies_of_groups(self):
-        self.is_right(GROUPS, "-DWAIT=cg::wait(block)")
-        self.meets_a_copy(GROUPS, "-DWAIT=block.sync()")
-        self.meets_a_copy(GROUPS, "-DWAIT=cg::wait_prior<1>(block)")
+        self.check(GROUPS, [{"WAIT": "cg::wait(block)"}], [{"WAIT": "block.sync()"}, {"WAIT": "cg::wait_prior<1>(block)"}])
 
     def test_ptx(self):
-        self.is_right(PTX, "-DWAIT=\"cp.async.wait_group 0;\"")
-        self.is_right(PTX, "-DWAIT=\"cp.async.wait_all;\"")
-        self.meets_a_copy(PTX, "-DWAIT=\"cp.async.wait_group 1;\"")
+        self.check(PTX, [{"WAIT": '"cp.async.wait_group 0;"'}, {"WAIT": '"cp.async.wait_all;"'}], [{"WAIT": '"cp.async.wait_group 1;"'}])
 
     def test_a_copy_of_ones_own(self):
         """Said as such; and two that are under way to one place."""
         text = PLAIN.replace("tile[k % 2][(t + 1) % 32]", "tile[k % 2][t]")
-        for hazards, _ in self.lint(text, "-DWAIT=", "-DAFTER=", compilers=self.compilers()):
+        for _, hazards, _ in self.lint(text, {"WAIT": "", "AFTER": ""}, compilers=self.compilers()):
             self.assertTrue(any("reads element 0 of tile, to which its own asynchronous copy at k.cu:" in one["text"] for one in hazards), hazards)
             self.assertTrue(any("writes element 0 of tile, to which its own asynchronous copy at k.cu:" in one["text"] for one in hazards), hazards)
 

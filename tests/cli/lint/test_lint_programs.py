@@ -365,8 +365,10 @@ int main() {
             self.assertIn("Partial: " + says, document.read())
 
     def test_a_kernel_that_is_left_out_is_named(self):
-        """It comes to no access, so that nobody can stop it; what ran before it is reported, and where nothing did, it is named all the same."""
-        text = ("__global__ void k(int *a) { a[2 * threadIdx.x] = 1; }\ntemplate <int N> __global__ void spins() { for (;;) asm volatile(\"\"); }\n"
+        """It comes to no access, so that nobody can stop it; what ran before it is reported, and where nothing did, it is named all the same. It
+        sleeps, which leaves the processor to others: test_lint.py has one that does not."""
+        text = ("#include <unistd.h>\n__global__ void k(int *a) { a[2 * threadIdx.x] = 1; }\n"
+                "template <int N> __global__ void spins() { for (;;) usleep(1000); }\n"
                 "int main() {\n  int *a;\n  cudaMalloc(&a, 256);\n  if (FIRST) k<<<1, 32>>>(a);\n  spins<3><<<1, 1>>>();\n}\n")
         for seconds in (6, 30, 120):
             done = self.lint("--json", "--timeout", seconds, "--sarif", "s.json", "--html", "h.html", "-DFIRST=1", file=self.write(text))
