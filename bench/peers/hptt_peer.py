@@ -3,7 +3,8 @@
 """hptt_peer.py RESULTS.json HPTT [measure]: measures HPTT on the axes of `riffle bench --suite axes --json` and adds them to the file.
 
 HPTT is the folder of a checkout of it in which `make avx lib/libhptt.a` was run. Rows of 4 and 8 bytes have one more each, algorithm "hptt", planned
-by HPTT's model; with `measure` it is "hptt-measure", planned by its measuring, some seconds a row. Run it right after the
+by HPTT's model; with `measure` it is "hptt-measure", planned by its measuring, some seconds a row. Some plans that
+its measuring chooses move elements elsewhere: then it plans anew, and the row counts `wrong_plans`. Run it right after the
 benchmark, on the same idle machine.
 """
 import json
@@ -15,6 +16,8 @@ import tempfile
 from pathlib import Path
 
 REPEAT = 7
+TRIES = 20
+WRONG = 5  # the driver's status where HPTT moved an element elsewhere
 
 
 def compile_driver(hptt, folder):
@@ -28,10 +31,14 @@ def compile_driver(hptt, folder):
 def measure(row, driver, threads, name):
     shape, order = re.fullmatch(r"axes:([\dx]+):([\d,]+)", row["by"]).groups()
     command = [driver, str(row["elem_bytes"]), shape, order, str(threads), str(REPEAT), "1" if name == "hptt-measure" else "0"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    for wrong in range(TRIES):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != WRONG:
+            break
+    done.check_returncode()
     seconds, copy_seconds, plan_seconds = map(float, done.stdout.split())
     peer = {key: row[key] for key in ("suite", "group", "by", "n", "elem_bytes") if key in row}
-    peer.update(algorithm=name, seconds=seconds, copy_seconds=copy_seconds, ratio=seconds / copy_seconds, plan_seconds=plan_seconds)
+    peer.update(algorithm=name, seconds=seconds, copy_seconds=copy_seconds, ratio=seconds / copy_seconds, plan_seconds=plan_seconds, wrong_plans=wrong)
     return peer
 
 
