@@ -29,11 +29,10 @@ static bool replace_file(const char *path, const char *text, size_t bytes) {
 
 static bool write_itself(const char *path, const char *text, size_t bytes) {
     FILE *const file = fopen(path, "wb");
-    bool works = file != NULL && fwrite(text, 1, bytes, file) == bytes;
-    const int error = errno;
-    if (file != NULL) works = fclose(file) == 0 && works;
-    if (!works) complain("%s: cannot be written: %s", path, strerror(error));
-    return works;
+    int error = file == NULL || fwrite(text, 1, bytes, file) != bytes ? errno : 0;
+    if (file != NULL && fclose(file) != 0 && error == 0) error = errno;
+    if (error != 0) complain("%s: cannot be written: %s", path, strerror(error));
+    return error == 0;
 }
 
 bool document_write(const char *path, document_printer *print, const void *subject) {

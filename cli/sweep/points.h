@@ -7,7 +7,7 @@
 #ifndef RIFFLE_CLI_SWEEP_POINTS_H
 #define RIFFLE_CLI_SWEEP_POINTS_H
 
-#include "sweep/values.h"
+#include "plot/lists.h"
 
 typedef enum sweep_what { SWEEP_PREDICTED, SWEEP_COUNTED, SWEEP_MEASURED, SWEEP_WHATS } sweep_what;
 
@@ -26,8 +26,8 @@ enum { SWEEP_MOST_POINTS = 1 << 14, SWEEP_NOTE_ROOM = 256 };
 
 typedef struct sweep_request {
     const char *by;
-    sweep_words what, algorithm;
-    sweep_values values[SWEEP_PARAMETERS];
+    word_list what, algorithm;
+    number_list values[SWEEP_PARAMETERS];
     unsigned threads, repeat; /* a measurement's; 0: not said */
 } sweep_request;
 

@@ -2,30 +2,27 @@
  *
  * riffle sweep: one number, predicted, counted or measured, over lists of lengths and of machines, as CSV and as a plot.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "arrays/document.h"
 #include "arrays/program_text.h"
-#include "arrays/same_file.h"
 #include "arrays/table_files.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "sweep/plot.h"
+#include "plot/files.h"
+#include "sweep/picture.h"
 #include "sweep/points.h"
 #include "sweep/table.h"
 #include "system/threads.h"
-#include "system/writable.h"
 
 enum { LONGEST_LATENCY = 1 << 20, NAME_ROOM = 32 };
 
 typedef struct request {
     sweep_request of;
     int along; /* 1 and the parameter of --along; 0: not said */
-    const char *csv, *svg;
+    plot_files files;
 } request;
 
 /* A column's name as an option has it. */
@@ -89,39 +86,25 @@ static void fill_in(request *ask) {
                                                      [SWEEP_SHARED_LATENCY] = 1,
                                                      [SWEEP_DMMS] = 1};
     for (unsigned k = 0; k < SWEEP_PARAMETERS; k++)
-        if (ask->of.values[k].count == 0) ask->of.values[k] = (sweep_values){1, {usual[k]}};
-    if (ask->of.algorithm.count == 0) ask->of.algorithm = (sweep_words){1, {RIFFLE_ALGORITHM_AUTO}};
-    if (ask->of.what.count == 0) ask->of.what = (sweep_words){1, {SWEEP_PREDICTED}};
+        if (ask->of.values[k].count == 0) ask->of.values[k] = (number_list){1, {usual[k]}};
+    if (ask->of.algorithm.count == 0) ask->of.algorithm = (word_list){1, {RIFFLE_ALGORITHM_AUTO}};
+    if (ask->of.what.count == 0) ask->of.what = (word_list){1, {SWEEP_PREDICTED}};
     for (unsigned k = 0; ask->along == 0 && k < SWEEP_PARAMETERS; k++)
         if (ask->of.values[k].count > 1) ask->along = (int)k + 1;
 }
 
 static int check_plot(const request *ask, const sweep *s) {
-    if (ask->svg == NULL) return EXIT_DONE;
+    if (ask->files.svg == NULL) return EXIT_DONE;
     if (ask->along == 0 || ask->of.values[ask->along - 1].count < 2) {
         complain("--svg: a line wants two values or more of %s; give them, as in --n 2^10..2^20",
                  ask->along == 0 ? "something" : option_of((unsigned)ask->along - 1));
         return EXIT_USAGE;
     }
-    const size_t lines = plot_lines(s, (sweep_parameter)(ask->along - 1));
+    const size_t lines = sweep_lines(s, (sweep_parameter)(ask->along - 1));
     if (lines <= PLOT_MOST_LINES) return EXIT_DONE;
     complain("--svg: %zu lines cannot be told apart, %d can; give fewer values, or leave --svg out", lines,
              PLOT_MOST_LINES);
     return EXIT_USAGE;
-}
-
-static int check_files(const request *ask) {
-    const char *const all[] = {ask->csv, ask->svg};
-    if (ask->csv != NULL && ask->svg != NULL && is_same_file(ask->csv, ask->svg)) {
-        complain("%s: --csv and --svg are the same file; give one of them another name", ask->csv);
-        return EXIT_USAGE;
-    }
-    for (unsigned k = 0; k < 2; k++) {
-        if (all[k] == NULL || is_writable(all[k])) continue;
-        complain("%s: cannot be written: %s", all[k], strerror(errno));
-        return EXIT_FAILED;
-    }
-    return EXIT_DONE;
 }
 
 /* A text that is none would be wrong at each point. */
@@ -137,17 +120,14 @@ static int check_spec(const request *ask) {
 /* --------------------------------------------------------------------- the command */
 
 static int write_all(const request *ask, const sweep *s) {
-    const plot picture = {s, (sweep_parameter)(ask->along - 1)};
-    if (!document_write(ask->csv, sweep_table, s) || !document_write(ask->svg, plot_draw, &picture))
-        return EXIT_FAILED;
-    if (ask->csv != NULL) return EXIT_DONE;
-    const riffle_status status = sweep_table(s, stdout);
-    return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("sweep", status);
+    plot picture;
+    if (ask->files.svg != NULL) sweep_picture(s, (sweep_parameter)(ask->along - 1), &picture);
+    return plot_files_write(&ask->files, "sweep", sweep_table, s, &picture);
 }
 
 static int run_sweep(const request *ask, sweep *s) {
     int exit_status = check_plot(ask, s);
-    if (exit_status == EXIT_DONE) exit_status = check_files(ask);
+    if (exit_status == EXIT_DONE) exit_status = plot_files_check(&ask->files);
     if (exit_status == EXIT_DONE) exit_status = check_spec(ask);
     if (exit_status == EXIT_DONE) exit_status = sweep_run(s);
     return exit_status == EXIT_DONE ? write_all(ask, s) : exit_status;
@@ -170,24 +150,23 @@ static int run(int argc, char **argv) {
 static const command_option options[] = {
     {"by", "SPEC", SPEC(of.by), .help = "the permutation",
      .missing = "no permutation given; say which with --by SPEC"},
-    {"n", "LIST", VALUES(of.values[SWEEP_N]), .help = "numbers of elements", COUNT_RANGE,
+    {"n", "LIST", NUMBERS(of.values[SWEEP_N]), .help = "numbers of elements", COUNT_RANGE,
      .missing = "no length given; say how many elements with --n LIST"},
-    {"what", "LIST", read_what, FIELD(sweep_words, of.what),
+    {"what", "LIST", read_what, FIELD(word_list, of.what),
      .help = "the numbers that are wanted, predicted by default:", .words = what_words},
-    {"algorithm", "LIST", option_algorithms, FIELD(sweep_words, of.algorithm),
+    {"algorithm", "LIST", option_algorithms, FIELD(word_list, of.algorithm),
      .help = "how to move, auto by default:", .words = algorithm_words},
-    {"elem-bytes", "LIST", VALUES(of.values[SWEEP_ELEM_BYTES]), .help = "bytes an element; 4 by default",
+    {"elem-bytes", "LIST", NUMBERS(of.values[SWEEP_ELEM_BYTES]), .help = "bytes an element; 4 by default",
      ELEM_BYTES_RANGE},
-    {"width", "LIST", VALUES(of.values[SWEEP_WIDTH]),
+    {"width", "LIST", NUMBERS(of.values[SWEEP_WIDTH]),
      .help = "lanes of a warp, banks, cells of an address group; 32 by default", RANGE(1, 32)},
-    {"global-latency", "LIST", VALUES(of.values[SWEEP_LATENCY]),
+    {"global-latency", "LIST", NUMBERS(of.values[SWEEP_LATENCY]),
      .help = "of global memory, in time units; 400 by default", RANGE(1, LONGEST_LATENCY)},
-    {"shared-latency", "LIST", VALUES(of.values[SWEEP_SHARED_LATENCY]),
+    {"shared-latency", "LIST", NUMBERS(of.values[SWEEP_SHARED_LATENCY]),
      .help = "of shared memory; 1 by default", RANGE(1, LONGEST_LATENCY)},
-    {"dmms", "LIST", VALUES(of.values[SWEEP_DMMS]),
+    {"dmms", "LIST", NUMBERS(of.values[SWEEP_DMMS]),
      .help = "processors whose shared memories work at the same time; 1 by default", RANGE(1, 1 << 16)},
-    {"csv", "FILE", FILE_NAME(csv), .help = "write the table into FILE, and not on stdout"},
-    {"svg", "FILE", FILE_NAME(svg), .help = "draw a line for each combination of the other values"},
+    PLOT_FILES_OPTIONS(files, "a line for each combination of the other values"),
     {"along", "NAME", read_along, FIELD(int, along),
      .help = "--svg: the number that lines go along; by default the first that has several values of",
      .words = parameter_words},

@@ -45,7 +45,8 @@ class Sweep(CommandTest):
 
     def test_lists_and_ranges(self):
         for text, values in {"5": [5], "7,2^3,1": [7, 8, 1], "2^10..2^13": [1024, 2048, 4096, 8192], "3..13": [3, 6, 12],
-                             "100..1000+300": [100, 400, 700, 1000], "1..100x10,5..5": [1, 10, 100, 5]}.items():
+                             "100..1000+300": [100, 400, 700, 1000], "1..100x10,5..5": [1, 10, 100, 5],
+                             "64,128,64,32..256": [64, 128, 32, 256]}.items():
             rows = self.sweep("--by", "identity", "--n", text, "--algorithm", "copy")
             self.assertEqual([int(row["n"]) for row in rows], values, text)
         rows = self.sweep("--by", "identity", "--n", 64, "--elem-bytes", "4,8", "--dmms", "1..4", "--algorithm", "copy")
@@ -132,6 +133,7 @@ class Sweep(CommandTest):
         self.refused(2, "--svg: 17 lines cannot be told apart, 16 can", *BY, "--n", "64,128", "--dmms", "1..17+1", "--svg", "p.svg")
         self.refused(2, "sweep: more than 16384 points", *BY, "--n", "1..128+1", "--global-latency", "1..128+1", "--width", "4,8")
         self.refused(2, "--csv and --svg are the same file", *BY, "--n", "64,128", "--csv", "p", "--svg", "p")
+        self.refused(1, "/dev/full: cannot be written: No space left on device", *short, "--csv", "/dev/full")
         self.refused(1, "no/t.csv: cannot be written", *short, "--csv", "no/t.csv")
         self.refused(2, "unknown permutation 'revers'; did you mean 'reverse'?", "--by", "revers", "--n", 8)
         self.refused(2, "is no permutation; it reads as an array program", "--by", "hadamard n", "--n", 8)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/axis.h"
+#include "plot/axis.h"
 
 #include <math.h>
 

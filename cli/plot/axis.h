@@ -2,8 +2,8 @@
  *
  * An axis: from numbers to pixels, by ratios where they are far apart, and where its ticks are.
  */
-#ifndef RIFFLE_CLI_SWEEP_AXIS_H
-#define RIFFLE_CLI_SWEEP_AXIS_H
+#ifndef RIFFLE_CLI_PLOT_AXIS_H
+#define RIFFLE_CLI_PLOT_AXIS_H
 
 #include <stdbool.h>
 #include <stdio.h>

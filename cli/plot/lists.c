@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sweep/values.h"
+#include "plot/lists.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +25,10 @@ static bool has_room(const command_option *option, unsigned count, unsigned most
     return false;
 }
 
-static bool add_value(const command_option *option, uint64_t value, sweep_values *out) {
-    if (!has_room(option, out->count, SWEEP_MOST_VALUES)) return false;
+static bool add_value(const command_option *option, uint64_t value, number_list *out) {
+    for (unsigned k = 0; k < out->count; k++)
+        if (out->of[k] == value) return true;
+    if (!has_room(option, out->count, LIST_MOST_NUMBERS)) return false;
     out->of[out->count++] = value;
     return true;
 }
@@ -46,7 +48,7 @@ static uint64_t behind(uint64_t from, const step *s) {
 }
 
 static bool add_range(const command_option *option, uint64_t from, uint64_t to, const step *s,
-                      sweep_values *out) {
+                      number_list *out) {
     for (uint64_t value = from; value != 0 && value <= to; value = behind(value, s))
         if (!add_value(option, value, out)) return false;
     return true;
@@ -62,7 +64,7 @@ static bool read_step(char *last, step *out) {
     return read_number(at + 1, &out->by) && out->by > (out->is_sum ? 0 : 1);
 }
 
-static bool read_item(const command_option *option, char *item, sweep_values *out) {
+static bool read_item(const command_option *option, char *item, number_list *out) {
     char *const dots = strstr(item, "..");
     uint64_t from, to;
     step by;
@@ -82,7 +84,7 @@ static bool read_item(const command_option *option, char *item, sweep_values *ou
     return false;
 }
 
-bool option_values(const command_option *option, const char *text, void *field) {
+bool option_numbers(const command_option *option, const char *text, void *field) {
     char item[ITEM_ROOM];
     bool ends;
     do {
@@ -98,23 +100,30 @@ bool option_values(const command_option *option, const char *text, void *field) 
     return true;
 }
 
+static bool add_word(const command_option *option, int word, word_list *out) {
+    for (unsigned k = 0; k < out->count; k++)
+        if (out->of[k] == word) return true;
+    if (!has_room(option, out->count, LIST_MOST_WORDS)) return false;
+    out->of[out->count++] = word;
+    return true;
+}
+
 bool read_words(const command_option *option, const char *kind, const char *text, const char *const *words,
-                sweep_words *out) {
+                word_list *out) {
     char item[ITEM_ROOM];
     bool ends;
     do {
         ends = is_last(text);
         const char *const rest = next_item(text, item);
         const int found = read_word(option, kind, rest != NULL ? item : text, words);
-        if (found < 0 || !has_room(option, out->count, SWEEP_MOST_WORDS)) return false;
-        out->of[out->count++] = found;
+        if (found < 0 || !add_word(option, found, out)) return false;
         text = rest;
     } while (!ends);
     return true;
 }
 
 bool option_algorithms(const command_option *option, const char *text, void *field) {
-    sweep_words *const out = field;
+    word_list *const out = field;
     const char *const *const names = algorithm_words();
     if (!read_words(option, "algorithm", text, names, out)) return false;
     for (unsigned k = 0; k < out->count; k++) {
