@@ -72,6 +72,10 @@
               (riffle_vat_program program, uint64_t n, const riffle_vat_options *options, double em_cache,     \
                double em_block, riffle_vat_cost *out),                                                         \
               (program, n, options, em_cache, em_block, out))                                                  \
+    OPERATION(riffle_status, vat_program_cost_nested,                                                          \
+              (riffle_vat_program program, uint64_t n, const riffle_vat_options *guest,                        \
+               const riffle_vat_options *host, double em_cache, double em_block, riffle_vat_cost *out),        \
+              (program, n, guest, host, em_cache, em_block, out))                                              \
     OPERATION(riffle_status, vat_program_transfers,                                                            \
               (riffle_vat_program program, uint64_t n, const riffle_vat_options *options, double *transfers,   \
                size_t layers),                                                                                 \

@@ -329,8 +329,9 @@ def bmmc_figure12(_):
     return sheet(720, 370, "Transposes by number of columns", parts)
 
 
-def sweep(folder):
-    return (folder / "sweep.svg").read_text()
+def own(name):
+    """The picture is one that a command has drawn."""
+    return lambda folder: (folder / name).read_text()
 
 
 PICTURES = [
@@ -361,9 +362,22 @@ PICTURES = [
     Picture("bmmc-figure12", "Transposes by number of columns (BMMC paper, Figure 12)", ["riffle-bench --suite affine --only transposes --engine cuda --json"],
             "The paper's AMD GPU slows down at some numbers of columns. This one does not where tiles are read and written; "
             "[affine.md](affine.md) counts which channels of memory they meet. Drawn from `bench/results/h200-affine-transposes.json`.", bmmc_figure12),
+    Picture("vat-em", "Random scan over its cost in external memory (dissertation, Figure 2.2)",
+            ["riffle vat curve --program random-scan --n 2^10..2^22 --memory 2^15:4.08,2^18:4.575,12582912:9.937,38.746 --tau 20 --per em --csv em.csv --svg em.svg"],
+            "The caption's memory hierarchy, in nanoseconds, and 20 ns a fault: misses of data and of translations together over T_EM. By the hierarchy alone it would be 1 "
+            "throughout; from 2^20 elements on the translation cache of 1536 nodes no longer holds them.", own("em.svg")),
+    Picture("vat-logarithms", "Functions of a logarithmic flavour (dissertation, Figure 2.3)",
+            ["riffle vat curve --program sequential-scan,heapify,random-scan,permute,binary-search --n 2^12..2^40x4 --replay 0 --per operation --draw vat_most "
+             "--csv logs.csv --svg logs.svg"],
+            "The text names no functions, so these are the model's own upper bounds for an operation: a constant twice, a logarithm twice, and log^2 n over log n. Steps are levels of "
+            "the tree.", own("logs.svg")),
+    Picture("vat-nested", "Permutation and introsort on a virtual machine (dissertation, Figure 2.6)",
+            ["riffle vat curve --program permute,introsort --n 2^10..2^19 --nested --cache 256 --tau 30 --per element --replay 2^24 --csv nested.csv --svg nested.svg"],
+            "Time over n where an operation takes 1 and a fault of the guest or of the host 30. As in the text, sorting takes less than permuting once the caches are too small, with 19 times "
+            "the operations.", own("nested.svg")),
     Picture("sweep", "Time units over lengths and machines",
             ["riffle sweep --by random:1 --n 2^10..2^20 --width 4,32 --global-latency 1,100,500 --algorithm scheduled --csv sweep.csv --svg sweep.svg"],
-            "No figure of the papers, but what their Table I says of the scheduled permutation: its time is 32 n/w + 16 (L - 1), so that the first term counts on long arrays and the second on short ones. It is drawn by the command itself.", sweep),
+            "No figure of the papers, but what their Table I says of the scheduled permutation: its time is 32 n/w + 16 (L - 1), so that the first term counts on long arrays and the second on short ones. It is drawn by the command itself.", own("sweep.svg")),
 ]
 
 HEAD = """# The papers' figures, drawn from runs

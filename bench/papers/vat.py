@@ -3,6 +3,7 @@
 """The experiments of the VAT model's chapter (Jurkiewicz, Mehlhorn), measured, for docs/vat.md.
 
     vat.py measure RIFFLE NAME [OPTION]...   riffle vat measure --json OPTION... >bench/results/vat/NAME.json
+    vat.py count RIFFLE                      riffle vat curve at the measured sizes, as a guest on several hosts, into bench/results/vat/counted/
     vat.py tables                            write the tables into docs/vat.md
     vat.py tables --check                    exit 1 if a table is not what bench/results/vat/ says
     vat.py plots                             rewrite the pictures, with Matplotlib
@@ -15,6 +16,8 @@
 A later result in that folder, by name, replaces what an earlier one has of a program and kind of pages. The models'
 shares were fitted by the command that measured.
 """
+import csv
+import io
 import json
 import re
 import subprocess
@@ -32,6 +35,10 @@ PAGE = ROOT / "docs/vat.md"
 IMAGES = ROOT / "docs/images"
 REGION = re.compile(r"(<!-- begin vat: (\w+) -->\n).*?(<!-- end vat -->)", re.DOTALL)
 MEASURED = ["random-scan", "permute", "binary-search", "heapsort"]  # the programs that the model must explain
+COUNTED = ["random-scan", "permute"]  # one access an operation, so that they can be counted at these sizes
+MOST_COUNTED = 52_000_000
+HOST_NAMES = {"none": "none", "4k": "pages of 4 KiB", "2m": "pages of 2 MiB"}
+HOSTS = {"none": [], "4k": ["--nested"], "2m": ["--nested", "--host-page", "2^21"]}  # and the host's pages
 ENOUGH = 0.9
 GRANTED = 0.9
 KIB, MIB = 2**10, 2**20
@@ -57,6 +64,21 @@ def measure(riffle, name, options):
     done = subprocess.run([riffle, "vat", "measure", "--json", *options], check=True, stdout=subprocess.PIPE, text=True)
     json.loads(done.stdout)
     (results.FOLDER / f"vat/{name}.json").write_text(done.stdout)
+
+
+def count(riffle):
+    """Faults of each translation at the measured sizes beyond the last-level cache, as far as counting takes minutes."""
+    run, rows = load(), []
+    cache = run["model"]["4k"]["cache"]
+    for name, options in HOSTS.items():
+        for program in COUNTED:
+            sizes = [row["n"] for row in rows_of(run, program, "4k") if row["bytes"] > run["cache"] and row["n"] <= MOST_COUNTED]
+            done = subprocess.run([riffle, "vat", "curve", "--program", program, "--n", ",".join(map(str, sizes)), "--cache", str(cache),
+                                   "--replay", str(MOST_COUNTED), *options], check=True, stdout=subprocess.PIPE, text=True)
+            for row in csv.DictReader(io.StringIO(done.stdout)):
+                rows.append({"program": program, "pages": "4k", "host": name, "n": int(row["n"]), "faults": int(row["faults"]),
+                             "host_faults": int(row["host_faults"] or 0)})
+    results.write_rows("vat/counted/zen4.json", rows)
 
 
 def granted(row):
@@ -162,7 +184,31 @@ def replayed(run):
     return markdown(["program", "pages", "array", "lower bound", "LRU", "upper bound"], lines, texts=2)
 
 
-TABLES = {"times": times, "fits": fits, "verdict": verdict, "replayed": replayed}
+def best(run, program, counted, with_em):
+    """R2 of t0 + c f + e em from the smallest, and c: f faults of both translations for an operation, e = 0 without the EM."""
+    rows = [row for row in rows_of(run, program, "4k") if row["n"] in counted and row["bytes"] > run["cache"]]
+    time = np.array([row["normalized_ns"] for row in rows])
+    costs = np.array([[counted[row["n"]] / row["ram"], *([row["em"] / row["ram"]] if with_em else [])] for row in rows])
+    rest = time - fit_of(run, program, "4k")["smallest_ns"]
+    constants = np.linalg.lstsq(costs, rest, rcond=None)[0]
+    return 1 - ((rest - costs @ constants)**2).sum() / ((time - time.mean())**2).sum(), constants[0]
+
+
+def nested(run):
+    """Counts of one translation and of two, fitted to the times."""
+    rows, lines = results.read("vat/counted/zen4.json"), []
+    for program in COUNTED:
+        for host in HOSTS:
+            counted = {row["n"]: row["faults"] + row["host_faults"] for row in rows if (row["program"], row["host"]) == (program, host)}
+            alone, with_em = best(run, program, counted, False), best(run, program, counted, True)
+            lines.append([f"`{program}`" if host == "none" else "", HOST_NAMES[host], len(counted), f"{counted[min(counted)] / min(counted):.3g}",
+                          f"{counted[max(counted)] / max(counted):.3g}", f"{alone[1]:.3g}", f"{100 * alone[0]:.1f}%", f"{with_em[1]:.3g}",
+                          f"{100 * with_em[0]:.1f}%"])
+    heads = ["program", "host", "sizes", "faults at the least", "at the greatest", "ns a fault", "explained", "ns, with EM", "explained"]
+    return markdown(heads, lines, texts=2)
+
+
+TABLES = {"times": times, "fits": fits, "verdict": verdict, "replayed": replayed, "nested": nested}
 
 
 def tables(check):
@@ -271,6 +317,8 @@ def plots():
 def main():
     if len(sys.argv) >= 4 and sys.argv[1] == "measure":
         measure(sys.argv[2], sys.argv[3], sys.argv[4:])
+    elif len(sys.argv) == 3 and sys.argv[1] == "count":
+        count(sys.argv[2])
     elif sys.argv[1:] in (["tables"], ["tables", "--check"]):
         sys.exit(tables("--check" in sys.argv))
     elif sys.argv[1:] == ["plots"]:

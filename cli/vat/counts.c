@@ -13,8 +13,7 @@ riffle_status vat_counted_take(const vat_model *model, const riffle_vat_options 
     return riffle_vat_count_host(vat, &out->host, out->host_layer, VAT_LAYERS);
 }
 
-/* Nodes that were read from memory: all but the roots, which registers hold. */
-static uint64_t references(const vat_counted *counted) {
+uint64_t vat_counted_references(const vat_counted *counted) {
     return counted->counts.faults - counted->layer[counted->tree.height] + counted->host.faults -
            counted->host_layer[counted->host_tree.height];
 }
@@ -50,7 +49,7 @@ void vat_counted_print(const vat_counted *counted) {
         printf("host      %14llu   faults for %llu addresses of the guest\n",
                (unsigned long long)counted->host.faults, (unsigned long long)counted->host.accesses);
         printf("references%14llu   without the roots; a walk that no cache helps makes %u\n",
-               (unsigned long long)references(counted), references_of_walk(counted));
+               (unsigned long long)vat_counted_references(counted), references_of_walk(counted));
     }
     printf("cost      %14.6g\n", counts->cost + counted->host.cost);
 }
@@ -82,6 +81,6 @@ void vat_counted_print_json_layers(const vat_counted *counted) {
         (unsigned long long)host->page, host->height, (unsigned long long)host->cache,
         (unsigned long long)counted->host.accesses, (unsigned long long)counted->host.faults);
     print_json_layers(counted->host_layer, host->height);
-    printf("]}, \"references\": %llu, \"references_of_walk\": %u", (unsigned long long)references(counted),
-           references_of_walk(counted));
+    printf("]}, \"references\": %llu, \"references_of_walk\": %u",
+           (unsigned long long)vat_counted_references(counted), references_of_walk(counted));
 }

@@ -21,6 +21,9 @@ typedef struct vat_counted {
 riffle_status vat_counted_take(const vat_model *model, const riffle_vat_options *tree, riffle_vat *vat,
                                vat_counted *out);
 
+/** Nodes that were read from memory, by both caches: all but the roots, which registers hold. */
+uint64_t vat_counted_references(const vat_counted *counted);
+
 /** The first line: the policy, the tree, the cache; a second one for a host. */
 void vat_counted_print_model(const vat_counted *counted);
 

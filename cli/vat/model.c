@@ -118,6 +118,13 @@ riffle_status vat_model_create(const vat_model *model, const riffle_vat_options 
     return riffle_vat_create_nested(model->policy, options, &host, out);
 }
 
+riffle_status vat_model_cost(const vat_model *model, const riffle_vat_options *options,
+                             riffle_vat_program program, uint64_t n, riffle_vat_cost *out) {
+    if (!model->is_nested) return riffle_vat_program_cost(program, n, options, VAT_EM_CACHE, VAT_EM_BLOCK, out);
+    const riffle_vat_options host = vat_model_host(model, options);
+    return riffle_vat_program_cost_nested(program, n, options, &host, VAT_EM_CACHE, VAT_EM_BLOCK, out);
+}
+
 uint64_t vat_last_address(const riffle_vat_options *tree) {
     const unsigned bits = tree->height * log2_of(tree->fanout) + log2_of(tree->page);
     return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;

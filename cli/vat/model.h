@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options of `riffle vat replay` and `riffle vat run` that choose a tree, a cache and a policy; and the tree of a host below.
+ * The options of `riffle vat replay`, `riffle vat run` and `riffle vat curve` that choose a tree, a cache and a policy; and the tree of a host below.
  */
 #ifndef RIFFLE_CLI_VAT_MODEL_H
 #define RIFFLE_CLI_VAT_MODEL_H
@@ -10,6 +10,9 @@
 
 #include "frame/readers.h"
 #include "riffle/vat.h"
+
+/** The EM's cache and its blocks, in bytes, where nothing is known of a machine. */
+enum { VAT_EM_CACHE = 32 << 20, VAT_EM_BLOCK = 64 };
 
 typedef struct vat_model {
     bool has_preset, is_nested;
@@ -66,6 +69,10 @@ riffle_vat_options vat_model_host(const vat_model *model, const riffle_vat_optio
 
 /** The cache, or two with a host. */
 riffle_status vat_model_create(const vat_model *model, const riffle_vat_options *options, riffle_vat **out);
+
+/** Gives the cost of the program by the closed forms, with the host's translation where there is one. */
+riffle_status vat_model_cost(const vat_model *model, const riffle_vat_options *options,
+                             riffle_vat_program program, uint64_t n, riffle_vat_cost *out);
 
 /** The last address of a tree whose options the library has accepted. */
 uint64_t vat_last_address(const riffle_vat_options *tree);

@@ -74,11 +74,9 @@ static int run_program(const request *ask, run_work *work) {
     return status == RIFFLE_OK ? EXIT_DONE : complain_status("vat run", status);
 }
 
-/* The bounds are of one translation; without a path in the cache there are none. */
+/* Without a path in a cache there are none. */
 static void find_bounds(const request *ask, run_work *work) {
-    const double em_cache = 32 << 20, em_block = 64;
-    work->has_bounds = riffle_vat_program_cost(ask->program, ask->n, &work->tree, em_cache, em_block,
-                                               &work->cost) == RIFFLE_OK;
+    work->has_bounds = vat_model_cost(&ask->model, &work->tree, ask->program, ask->n, &work->cost) == RIFFLE_OK;
 }
 
 /* --------------------------------------------------------------------------------------- the report */
@@ -90,7 +88,7 @@ static void print_bounds(const run_work *work) {
     }
     printf("RAM       %14.0f   operations\n", work->cost.ram);
     printf("bounds    %14.6g   to %.6g faults, the chapter's: least for lru, most for min, up to constants%s\n",
-           work->cost.vat_least, work->cost.vat_most, work->counted.is_nested ? ", without a host" : "");
+           work->cost.vat_least, work->cost.vat_most, work->counted.is_nested ? ", both translations" : "");
 }
 
 static void print_layers(const vat_counted *counted) {

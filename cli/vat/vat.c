@@ -4,7 +4,8 @@
  */
 #include "vat/vat.h"
 
-static const command *const commands[] = {&vat_replay_command, &vat_run_command, &vat_measure_command, NULL};
+static const command *const commands[] = {&vat_replay_command, &vat_run_command, &vat_curve_command,
+                                          &vat_measure_command, NULL};
 
 const command vat_command = {
     .name = "vat",

@@ -9,6 +9,7 @@
 
 extern const command vat_replay_command;
 extern const command vat_run_command;
+extern const command vat_curve_command;
 extern const command vat_measure_command;
 
 #endif

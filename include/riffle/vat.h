@@ -173,6 +173,14 @@ RIFFLE_API riffle_status riffle_vat_program_cost(riffle_vat_program program, uin
                                                  const riffle_vat_options *options, double em_cache,
                                                  double em_block, riffle_vat_cost *out);
 
+/** The same for double translation (section 2.6.1), the faults of a guest's cache and its host's together: each of the guest's asks the
+ *  host once, and an ask costs as many levels as the guest's memory needs of the host's tree, under LRU, besides one path to there. The
+ *  lower bound has one path of the host. RIFFLE_ERROR_UNSUPPORTED where the host's pages are smaller than the guest's, or than its tables. */
+RIFFLE_API riffle_status riffle_vat_program_cost_nested(riffle_vat_program program, uint64_t n,
+                                                        const riffle_vat_options *guest,
+                                                        const riffle_vat_options *host, double em_cache,
+                                                        double em_block, riffle_vat_cost *out);
+
 /** Converts an algorithm of external memory (section 2.5, Theorem 2.32): a program that makes C(M, B, n) block transfers whatever the
  *  cache makes at most the sum of C(a K^i P, K^i P, n) faults over the layers i = 0 to d, a = floor(W/d). Writes these terms, up to the
  *  constants of C: 0 for layers beyond the root. The statuses are riffle_vat_program_cost's. */

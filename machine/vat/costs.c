@@ -320,6 +320,12 @@ static double size_of(riffle_vat_program program, uint64_t n) {
     return (double)(program == RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS ? n : program_size(program, n));
 }
 
+/* One element is in order: nothing is accessed. */
+static bool is_idle(riffle_vat_program program, double size) {
+    return size <= 1 && (program == RIFFLE_VAT_PROGRAM_HEAPIFY || program == RIFFLE_VAT_PROGRAM_HEAPSORT ||
+                         program == RIFFLE_VAT_PROGRAM_INTROSORT);
+}
+
 static bool is_power_of_two(uint64_t x) { return x != 0 && (x & (x - 1)) == 0; }
 
 static riffle_status check(const riffle_vat_options *o, double cells, double em_cache, double em_block) {
@@ -357,8 +363,8 @@ static riffle_status check(const riffle_vat_options *o, double cells, double em_
 
 /* The chapter's d is the height that the cells in use need (section 2.3). Nodes above, one a level, are
  * inserted once and stay. */
-static double used_height(double cells, const riffle_vat_options *o) {
-    const double pages = ceil(cells * (double)ELEMENT_BYTES / (double)o->page);
+double vat_used_height(double bytes, const riffle_vat_options *o) {
+    const double pages = ceil(bytes / (double)o->page);
     double height = 1, reach = (double)o->fanout;
     for (; reach < pages && height < o->height; height++) reach *= (double)o->fanout;
     return height;
@@ -386,7 +392,8 @@ riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const rif
     riffle_vat_cost cost = {0};
     if (n > 0) {
         const program_costs *of = &costs_of[program];
-        const double height = used_height(cells, &o), above = o.height - height, path = o.height + 1;
+        const double height = vat_used_height(cells * (double)ELEMENT_BYTES, &o), above = o.height - height,
+                     path = o.height + 1;
         const vat_machine roomy = {(double)o.fanout, (double)(o.page / ELEMENT_BYTES), height, (double)o.cache};
         vat_machine tight = roomy;
         tight.cache -= above;
@@ -394,7 +401,8 @@ riffle_status vat_program_cost(riffle_vat_program program, uint64_t n, const rif
         cost.em = of->em(size, em_cache / (double)ELEMENT_BYTES, em_block / (double)ELEMENT_BYTES);
         cost.vat_most = fmax(of->vat_most(size, tight) + above + 1, path);
         const double least = of->vat_least(size, roomy);
-        if (of->vat_least != no_bound) cost.vat_least = fmin(fmax(least + above, path), cost.vat_most);
+        if (of->vat_least != no_bound && !is_idle(program, size))
+            cost.vat_least = fmin(fmax(least + above, path), cost.vat_most);
     }
     *out = cost;
     return RIFFLE_OK;

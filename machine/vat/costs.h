@@ -158,6 +158,11 @@ double vat_multiply_rows_least(double n, vat_machine machine);
 /** The product in the recursive layout by Theorem 2.32 (vat_io_multiply). n is a power of four. */
 double vat_multiply_recursive_most(double n, vat_machine machine);
 
+/* -------------------------------------------------------- virtual machines */
+
+/** The levels of the tree below the node that has `bytes` from address 0 on below it, from 1 to the tree's height. */
+double vat_used_height(double bytes, const riffle_vat_options *tree);
+
 /* --------------------------------------------------------- external memory */
 
 /** T_EM (section 2.1.1): the expected time of n reads at random places of n elements in a memory hierarchy

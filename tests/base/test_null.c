@@ -279,6 +279,7 @@ static void translations(void **state) {
     refused(riffle_vat_program_sample(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 8, 1, NULL, &checksum, &share), "array");
     refused(riffle_vat_program_replay(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, 1, array, NULL, &checksum), "vat");
     refused(riffle_vat_program_cost(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, NULL, 64, 8, NULL), "out");
+    refused(riffle_vat_program_cost_nested(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, NULL, NULL, 64, 8, NULL), "out");
     refused(riffle_vat_program_transfers(RIFFLE_VAT_PROGRAM_HEAPIFY, 8, NULL, NULL, 2), "transfers");
     refused(riffle_vat_em_time(8, 0, NULL, NULL, &share), "times");
     refused(riffle_vat_pattern_create(NULL, NULL), "out");
@@ -314,6 +315,7 @@ static void calls_of_gpus(void **state) {
     cuda_refused(riffle_cuda_put_workspace_bytes(NULL, 4, &bytes), "indices");
     cuda_refused(riffle_cuda_indices_check(NULL, room, NULL), "indices");
     cuda_refused(riffle_cuda_shuffle_workspace_bytes(1, 4, NULL), "out");
+    refused(riffle_merge_by_blocks(NULL, NULL, 1, 1, NULL), "plan");
     refused(riffle_simulate_in_blocks(NULL, 4, RIFFLE_ALGORITHM_COPY, 1, NULL, NULL), "perm");
     cuda_refused(riffle_cuda_permute_in_blocks(NULL, 4, RIFFLE_ALGORITHM_COPY, 1, 1, room, room, &seconds),
                  "perm");

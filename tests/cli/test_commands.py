@@ -15,7 +15,7 @@ from command import RIFFLE, CommandTest, main, some
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
 COMMANDS = ["permute", "take", "explain", "map", "histogram", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "sweep", "lint", "congestion", "vat", "bench", "info"]
-VAT_COMMANDS = ["vat replay", "vat run", "vat measure"]
+VAT_COMMANDS = ["vat replay", "vat run", "vat curve", "vat measure"]
 WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
 
@@ -124,13 +124,16 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s", "--what": "counted", "--along": "n"}
+                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s", "--what": "counted", "--along": "n", "--per": "em",
+                 "--draw": "time"}
         if (name, option) == ("explain", "--latency"):
             return "2us"
         if (name, option) == ("explain", "--hull"):
             return "f32"
         if (name, option) == ("run", "--algorithm"):
             return "paper"
+        if (name, option) == ("vat curve", "--memory"):
+            return "2^15:1,9"
         return words.get(option) or {"--least": "4096", "--most": "4096"}.get(option, "2")
 
     def test_version(self):

@@ -161,6 +161,71 @@ static void every_policy_has_a_host(void **state) {
     }
 }
 
+/* Programs whose upper bounds hold for LRU, on machines of any shape. */
+static void counts_lie_within_the_bounds(void **state) {
+    (void)state;
+    static const riffle_vat_program programs[] = {
+        RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, RIFFLE_VAT_PROGRAM_RANDOM_SCAN, RIFFLE_VAT_PROGRAM_PERMUTE,
+        RIFFLE_VAT_PROGRAM_TRANSPOSE_ROWS, RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS};
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(100); round++) {
+        const riffle_vat_program program = programs[round % 5];
+        const uint64_t n = 1 + rng_below(&r, program == RIFFLE_VAT_PROGRAM_MULTIPLY_ROWS ? 300 : 3000);
+        const unsigned k = 1 + (unsigned)rng_below(&r, 3), page = 64U << rng_below(&r, 3);
+        const riffle_vat_options guest = {1U << k, page, 15, 48 + rng_below(&r, 40), 1};
+        const riffle_vat_options host = {1U << k, page << rng_below(&r, 3), 16, 48 + rng_below(&r, 40), 1};
+        uint64_t *array = calloc(riffle_vat_program_elements(program, n) + 1, sizeof *array), checksum;
+        riffle_vat *vat = nested(RIFFLE_VAT_POLICY_LRU, &guest, &host);
+        riffle_vat_cost both, one;
+        assert_int_equal(riffle_vat_program_prepare(program, n, seed, array), RIFFLE_OK);
+        if (riffle_vat_program_replay(program, n, seed, array, vat, &checksum) != RIFFLE_OK ||
+            riffle_vat_program_cost_nested(program, n, &guest, &host, 1 << 15, 64, &both) != RIFFLE_OK ||
+            riffle_vat_program_cost(program, n, &guest, 1 << 15, 64, &one) != RIFFLE_OK)
+            fail_msg("%s", riffle_error_detail());
+        const double faults = (double)(guest_counts(vat).faults + host_counts(vat).faults);
+        if (!(both.vat_least <= faults && faults <= both.vat_most))
+            fail_msg("seed %llu, round %u, %s of %llu: %.0f faults, not from %g to %g",
+                     (unsigned long long)seed, round, riffle_vat_program_string(program), (unsigned long long)n,
+                     faults, both.vat_least, both.vat_most);
+        assert_true(both.ram == one.ram && both.em == one.em && both.vat_most > one.vat_most);
+        riffle_vat_free(vat);
+        free(array);
+    }
+}
+
+/* By hand: 8 pages of 512 elements and five tables, one a layer of the tree, each of the guest's at most 14 faults asks for a place in
+ * 8 + 2 * 4 frames, one level of the host; and the host's path above has 4 nodes. */
+static void bounds_by_hand(void **state) {
+    (void)state;
+    const uint64_t bytes = (uint64_t)1 << 21;
+    riffle_vat_cost cost = {9, 9, 9, 9};
+    assert_int_equal(riffle_vat_program_cost_nested(RIFFLE_VAT_PROGRAM_SEQUENTIAL_SCAN, 4096, NULL, NULL,
+                                                    1 << 15, 64, &cost),
+                     RIFFLE_OK);
+    assert_true(cost.ram == 4096 && cost.vat_least == 12 + 5 && cost.vat_most == 14 * 2 + 4);
+    assert_int_equal(
+        riffle_vat_program_cost_nested(RIFFLE_VAT_PROGRAM_HEAPIFY, 1, NULL, NULL, 1 << 15, 64, &cost),
+        RIFFLE_OK);
+    assert_true(cost.vat_least == 0); /* it accesses nothing */
+    const riffle_vat_cost before = cost;
+    const riffle_vat_options huge = {.page = bytes, .height = 3}, shallow = {.cache = 4}, odd = {.fanout = 3};
+    const struct {
+        const riffle_vat_options *guest, *host;
+        riffle_status status;
+        const char *words;
+    } cases[] = {{&huge, NULL, RIFFLE_ERROR_UNSUPPORTED, "host's pages of 4096 bytes hold no page"},
+                 {NULL, &shallow, RIFFLE_ERROR_INVALID_ARGUMENT, "holds no translation path"},
+                 {&shallow, NULL, RIFFLE_ERROR_INVALID_ARGUMENT, "holds no translation path"},
+                 {NULL, &odd, RIFFLE_ERROR_INVALID_ARGUMENT, "fanout 3"}};
+    for (unsigned k = 0; k < 4; k++) {
+        assert_int_equal(riffle_vat_program_cost_nested(RIFFLE_VAT_PROGRAM_PERMUTE, 9, cases[k].guest,
+                                                        cases[k].host, 1 << 15, 64, &cost),
+                         cases[k].status);
+        assert_non_null(strstr(riffle_error_detail(), cases[k].words));
+        assert_memory_equal(&cost, &before, sizeof cost);
+    }
+}
+
 /* Larger pages of the host, of the guest, of both: fewer levels, fewer references of a walk. */
 static void larger_pages_shorten_walks(void **state) {
     (void)state;
@@ -260,6 +325,8 @@ int main(void) {
         cmocka_unit_test(cold_walks),
         cmocka_unit_test(guests_and_hosts_follow_the_definition),
         cmocka_unit_test(every_policy_has_a_host),
+        cmocka_unit_test(counts_lie_within_the_bounds),
+        cmocka_unit_test(bounds_by_hand),
         cmocka_unit_test(larger_pages_shorten_walks),
         cmocka_unit_test(layers_are_what_the_definition_inserts),
         cmocka_unit_test(what_cannot_be_is_refused),
