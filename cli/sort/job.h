@@ -6,6 +6,7 @@
 #define RIFFLE_CLI_SORT_JOB_H
 
 #include "arrays/transfer.h"
+#include "riffle/papers.h"
 #include "riffle/sort.h"
 #include "sort/key.h"
 #include "sort/segments.h"
@@ -28,6 +29,7 @@ typedef struct request {
     axis axis;
     bool descending, check, merge, unique, force, verbose;
     sort_place top, partition;
+    uint64_t memory; /* bytes that a merge may hold; 0: not said */
     riffle_sort_algorithm algorithm;
     riffle_engine engine;
     unsigned threads;
@@ -55,6 +57,8 @@ typedef struct job {
     bool is_moved; /* it was not the last, and is for the sort */
     const void *from;
     result elements, indices;
+    uint64_t block, memory_blocks; /* a merge with --memory: elements of a block, and blocks held */
+    riffle_merge_counts merged;
 } job;
 
 #endif

@@ -102,6 +102,11 @@ static void count_for_user(const job *work) {
         count_in_c_order(work);
 }
 
+static riffle_status sort_all(job *work, const riffle_sort_arrays *arrays) {
+    if (work->ask.memory == 0) return riffle_sort_execute(work->plan, arrays);
+    return riffle_merge_by_blocks(work->plan, arrays, work->block, work->memory_blocks, &work->merged);
+}
+
 int sort_results_sort(transfer *file) {
     job *const work = (job *)file;
     if (work->results == 0) return EXIT_DONE;
@@ -110,7 +115,7 @@ int sort_results_sort(transfer *file) {
     uint64_t found = work->results;
     if (work->ask.indices != NULL) arrays.indices = place_of(&work->indices);
     if (is_counted(work)) arrays.lengths = &found;
-    const riffle_status status = riffle_sort_execute(work->plan, &arrays);
+    const riffle_status status = sort_all(work, &arrays);
     work->results = found;
     if (status == RIFFLE_OK) count_for_user(work);
     return transfer_result(file, "sorting", status);

@@ -146,6 +146,14 @@ static void report(const transfer *file) {
                                        "sorted, each once"};
     const uint64_t segments = work->segments.count;
     const unsigned threads = riffle_sort_plan_threads(work->plan);
+    if (work->ask.memory > 0) {
+        complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64 " segment%s merged, %" PRIu64
+                 " block%s of %" PRIu64 " read, memory of %" PRIu64 " sorted %" PRIu64 " times, in %.3f s",
+                 work->ask.out, work->n, plural(work->n), work->key.elem_bytes, plural(work->key.elem_bytes),
+                 segments, plural(segments), work->merged.reads, plural(work->merged.reads), work->block,
+                 work->memory_blocks, work->merged.sorts, work->file.seconds[SORT]);
+        return;
+    }
     complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64
              " segment%s %s, by %s with %u thread%s in %.3f s",
              work->ask.out, work->n, plural(work->n), work->key.elem_bytes, plural(work->key.elem_bytes),
@@ -230,6 +238,11 @@ static const command_option options[] = {
      .help = "what would be sorted, the lines along the axis or the stretches, is sorted already: merge all of "
              "them into one "
              "sorted array. Equal elements stay in the order of the arrays"},
+    {"memory", "BYTES", NUMBER(memory),
+     .help = "--merge: hold that many bytes of elements at most, and read blocks of all arrays in order of "
+             "their last elements: for files "
+             "longer than memory (the dissertation's Algorithm 9)",
+     RANGE(1, (uint64_t)1 << 50)},
     {"top", "K", sort_read_count, FIELD(sort_place, top),
      .help = "write the first K elements along the axis, or of each stretch, as if it were sorted, sooner"},
     {"partition", "K", sort_read_place, FIELD(sort_place, partition),

@@ -69,6 +69,12 @@ int sort_task_check(const request *ask) {
         complain("--unique and --axis: elements are looked for among all; leave out --axis");
     else if (ask->partition.number < 0 && ask->segments != NULL)
         complain("--partition and --segments: segments do not end at the same element; count from the front");
+    else if (ask->memory > 0 && !ask->merge)
+        complain("--memory: limits what a merge by blocks holds; give --merge as well");
+    else if (ask->memory > 0 &&
+             (ask->indices != NULL || ask->before != NULL || ask->engine != RIFFLE_ENGINE_CPU))
+        complain("--memory: a merge by blocks is the cpu engine's, by fields; leave out --indices, --before "
+                 "and --engine");
     else
         return EXIT_DONE;
     return EXIT_USAGE;
@@ -102,12 +108,28 @@ static int refuse_count(job *work, uint64_t least, uint64_t segment) {
                            number, least == 1 ? "is" : "are", least, least == 1 ? "" : "s");
 }
 
+/* Two blocks of each array or more, where memory has room for them, so that one sort of it writes many. */
+static int settle_blocks(job *work) {
+    const uint64_t longest = 1 << 16, bytes = work->key.elem_bytes, streams = work->segments.count;
+    const uint64_t held = work->ask.memory / bytes, fair = held / 2 / (streams > 0 ? streams : 1);
+    const uint64_t most = longest / bytes;
+    work->block = fair < most ? fair : most;
+    if (work->block == 0) work->block = 1;
+    work->memory_blocks = held / work->block < UINT32_MAX ? held / work->block : UINT32_MAX;
+    if (work->memory_blocks >= streams) return EXIT_DONE;
+    return transfer_refuse(&work->file,
+                           "--memory %" PRIu64 ": holds %" PRIu64 " elements of %" PRIu64
+                           " bytes, and a merge wants one of each of %" PRIu64 " arrays",
+                           work->ask.memory, held, bytes, streams);
+}
+
 int sort_task_settle(job *work) {
     const int64_t place = work->ask.partition.number;
     uint64_t segment;
     const uint64_t least = shortest(work, &segment);
     work->results = work->n;
     if (!find_task(&work->ask, &work->task)) return EXIT_USAGE;
+    if (work->ask.memory > 0) return settle_blocks(work);
     if (work->task == RIFFLE_SORT_TASK_TOP) {
         work->count = (uint64_t)work->ask.top.number;
         if (work->count > least) return refuse_count(work, least, segment);

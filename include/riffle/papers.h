@@ -6,6 +6,7 @@
 #define RIFFLE_PAPERS_H
 
 #include "riffle/machine.h"
+#include "riffle/sort.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +50,26 @@ RIFFLE_API riffle_status riffle_cuda_permute_in_blocks(const riffle_perm *perm, 
 RIFFLE_API riffle_status riffle_simulate_in_blocks(const riffle_perm *perm, size_t elem_bytes,
                                                    riffle_algorithm algorithm, unsigned blocks,
                                                    const riffle_machine_options *options, riffle_report **out);
+
+/** The blocks that a merge by blocks moved. */
+typedef struct riffle_merge_counts {
+    uint64_t reads;  /**< blocks, each once: for each segment its elements / block, rounded up */
+    uint64_t writes; /**< blocks written; one that is written in two parts counts twice */
+    uint64_t sorts;  /**< times that what memory held was sorted */
+} riffle_merge_counts;
+
+/** The dissertation's Algorithm 9 as it is printed (Jurkiewicz 2013, section 4.2): sorted segments are merged in one pass over
+ *  blocks of `block` elements, with memory for `memory_blocks` of them. Blocks are read in order of rank, a segment's last element
+ *  read; when memory is full all of it is sorted, and written but for the largest segments - 1 blocks. For segments longer than memory,
+ *  in mapped files; sorts compare element by element, so riffle_sort_execute is the faster by far where all fits.
+ *
+ *  `plan` is the CPU's, of RIFFLE_SORT_TASK_MERGE by fields, without values and indices (RIFFLE_ERROR_UNSUPPORTED); `arrays` are as
+ *  for riffle_sort_execute, keys and from_keys apart, and the results are the same. RIFFLE_ERROR_INVALID_ARGUMENT where memory
+ *  holds no block of each segment, or for 0 or more than 2^32 - 1 of them. It takes (memory_blocks + 1) * block elements and 20 bytes
+ *  for each. `counts` may be NULL. */
+RIFFLE_API riffle_status riffle_merge_by_blocks(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                                                uint64_t block, uint64_t memory_blocks,
+                                                riffle_merge_counts *counts);
 
 #ifdef __cplusplus
 }

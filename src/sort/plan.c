@@ -229,7 +229,7 @@ riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_
     return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, SORT_KEYS) : status;
 }
 
-static riffle_status check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
+riffle_status sort_check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
     if (first == NULL && plan->n % plan->segments != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%" PRIu64 " elements are no %" PRIu64
@@ -248,7 +248,7 @@ static riffle_status check_segments(const riffle_sort_plan *plan, const uint64_t
 
 riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     riffle_status status = sort_check_arrays(plan, arrays);
-    if (status == RIFFLE_OK) status = check_segments(plan, arrays->first);
+    if (status == RIFFLE_OK) status = sort_check_segments(plan, arrays->first);
     if (status != RIFFLE_OK) return status;
     if (plan->n == 0) {
         if (arrays->lengths != NULL) memset(arrays->lengths, 0, plan->segments * sizeof *arrays->lengths);

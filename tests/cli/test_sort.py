@@ -187,6 +187,25 @@ class Sort(CommandTest):
         self.assert_same(self.sort(np.ascontiguousarray(rows.T), "--merge", "--axis", 0), out, "columns")
         self.assert_same(self.sort(np.zeros((0, 3), "<f4"), "--merge"), np.zeros(0, "<f4"), "none")
 
+    def test_merge_by_blocks(self):
+        """Within any memory that holds an element of each row; -0.0 and NaNs are where they are without a limit."""
+        rows = np.sort(self.rng.integers(-9, 9, (7, 300)).astype("<f4"), axis=1)
+        rows[:, -2:] = np.nan
+        rows[rows == 0] *= self.rng.choice([-1, 1], int((rows == 0).sum()))
+        whole = rows.ravel()
+        wanted = whole[np.argsort(whole, kind="stable")]
+        for memory in (28, 100, 1000, "2^30"):
+            self.assert_same(self.sort(rows, "--merge", "--memory", memory), wanted, memory)
+        self.assert_same(self.sort(np.zeros((3, 0), "<f4"), "--merge", "--memory", 12), np.zeros(0, "<f4"), "none")
+        np.save(self.path("in.npy"), rows)
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--merge", "--memory", 1000, "--verbose")
+        self.assertRegex(done.stderr, "2100 elements of 4 bytes in 7 segments merged, 126 blocks of 17 read, memory of 14 sorted [0-9]+ times")
+        for words, arguments in {"--memory 27: holds 6 elements of 4 bytes, and a merge wants one of each of 7 arrays": ["--merge", "--memory", 27],
+                                 "give --merge as well": ["--memory", 100], "leave out --indices": ["--merge", "--memory", 99, "--indices", "i.npy"]}.items():
+            done = self.run_riffle("sort", "in.npy", "out2.npy", *arguments)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(words, done.stderr)
+
     def test_merge_along_any_axis(self):
         """Indices count in C order whatever the axis; of equal elements those of earlier lines come first."""
         array = self.rng.integers(0, 9, (4, 5, 6)).astype("<i2")

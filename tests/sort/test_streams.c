@@ -5,6 +5,9 @@
  */
 #include "papers/sort/streams.h"
 
+#include <math.h>
+
+#include "riffle/papers.h"
 #include "support.h"
 
 static uint64_t seed;
@@ -137,12 +140,132 @@ static void memory_is_a_block_a_stream(void **state) {
     free_store(&all);
 }
 
+/* ------------------------------------------------------------------------------- the public call */
+
+static riffle_sort_plan *merge_plan(uint64_t n, uint64_t segments, const riffle_sort_options *more) {
+    riffle_sort_options options = more != NULL ? *more : (riffle_sort_options){.task = RIFFLE_SORT_TASK_MERGE};
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    options.segments = segments;
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_F32, false, &key), RIFFLE_OK);
+    if (riffle_sort_plan_create(n, &key, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
+        fail_msg("%s", riffle_error_detail());
+    return plan;
+}
+
+/* An insertion: stable, -0.0 equals 0.0, and NaN comes last. */
+static void sort_floats(float *of, uint64_t n) {
+    for (uint64_t i = 1; i < n; i++) {
+        const float x = of[i];
+        uint64_t at = i;
+        for (; at > 0 && !isnan(x) && (isnan(of[at - 1]) || x < of[at - 1]); at--) of[at] = of[at - 1];
+        of[at] = x;
+    }
+}
+
+/* Floats with zeros of both signs and NaNs, whose order is seen: stable, as the segments' merge by definition. */
+static void segments_are_merged_by_blocks(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(200); round++) {
+        const uint64_t segments = 1 + rng_below(&r, 8), n = rng_below(&r, 300), block = 1 + rng_below(&r, 9);
+        uint64_t first[10] = {0}, blocks = 0;
+        float from[300], to[300], wanted[300];
+        for (uint64_t s = 0; s < segments; s++) first[s + 1] = first[s] + rng_below(&r, n - first[s] + 1);
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t kind = rng_below(&r, 9);
+            from[i] = kind == 0 ? NAN : kind == 1 ? -0.0F : (float)rng_below(&r, 5);
+        }
+        for (uint64_t s = 0; s < segments; s++) {
+            blocks += (first[s + 1] - first[s] + block - 1) / block;
+            sort_floats(from + first[s], first[s + 1] - first[s]);
+        }
+        memcpy(wanted, from, sizeof wanted);
+        sort_floats(wanted, first[segments]);
+        memset(to, 0x5a, sizeof to);
+        for (uint64_t i = first[segments]; i < n; i++) wanted[i] = to[i]; /* left out at the end */
+        riffle_sort_plan *plan = merge_plan(n, segments, NULL);
+        riffle_merge_counts counts = {9, 9, 9};
+        const riffle_sort_arrays arrays = {.keys = to, .from_keys = from, .first = first};
+        if (riffle_merge_by_blocks(plan, &arrays, block, segments + rng_below(&r, 9), &counts) != RIFFLE_OK)
+            fail_msg("%s", riffle_error_detail());
+        if (memcmp(to, wanted, n * sizeof *to) != 0 || counts.reads != blocks)
+            fail_msg("seed %llu, round %u: wrong order, or %llu blocks of %llu", (unsigned long long)seed,
+                     round, (unsigned long long)counts.reads, (unsigned long long)blocks);
+        assert_true(n == 0 ? counts.writes == 0 : counts.sorts > 0);
+        riffle_sort_plan_free(plan);
+    }
+}
+
+static void what_cannot_be_merged_is_refused(void **state) {
+    (void)state;
+    float from[6] = {1, 2, 3, 1, 2, 3}, to[6] = {7, 7, 7, 7, 7, 7};
+    const uint64_t down[] = {0, 5, 4};
+    const riffle_sort_options sorts = {.task = RIFFLE_SORT_TASK_SORT},
+                              indices = {.task = RIFFLE_SORT_TASK_MERGE, .index_bytes = 8};
+    const struct {
+        const riffle_sort_options *options;
+        riffle_sort_arrays arrays;
+        uint64_t block, memory_blocks;
+        riffle_status status;
+        const char *words;
+    } cases[] = {
+        {NULL,
+         {.keys = to, .from_keys = from},
+         0,
+         9,
+         RIFFLE_ERROR_INVALID_ARGUMENT,
+         "9 blocks of 0 elements for 2 segments"},
+        {NULL,
+         {.keys = to, .from_keys = from},
+         1,
+         1,
+         RIFFLE_ERROR_INVALID_ARGUMENT,
+         "1 blocks of 1 elements for 2 segments"},
+        {NULL,
+         {.keys = to, .from_keys = from},
+         1,
+         1ULL << 32,
+         RIFFLE_ERROR_INVALID_ARGUMENT,
+         "from 1 to 2^32 - 1"},
+        {NULL, {.keys = from, .from_keys = from}, 1, 9, RIFFLE_ERROR_INVALID_ARGUMENT, "are one array"},
+        {NULL,
+         {.keys = to, .from_keys = from, .first = down},
+         1,
+         9,
+         RIFFLE_ERROR_INVALID_ARGUMENT,
+         "begins at element 5"},
+        {NULL, {.from_keys = from}, 1, 9, RIFFLE_ERROR_INVALID_ARGUMENT, "keys"},
+        {&sorts, {.keys = to, .from_keys = from}, 1, 9, RIFFLE_ERROR_UNSUPPORTED, "without values and indices"},
+        {&indices,
+         {.keys = to, .from_keys = from, .indices = (uint64_t[6]){0}},
+         1,
+         9,
+         RIFFLE_ERROR_UNSUPPORTED,
+         "merges by fields"},
+    };
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        riffle_sort_plan *plan = merge_plan(6, 2, cases[k].options);
+        assert_int_equal(
+            riffle_merge_by_blocks(plan, &cases[k].arrays, cases[k].block, cases[k].memory_blocks, NULL),
+            cases[k].status);
+        if (strstr(riffle_error_detail(), cases[k].words) == NULL)
+            fail_msg("'%s' lacks '%s'", riffle_error_detail(), cases[k].words);
+        assert_true(to[0] == 7 && to[5] == 7);
+        riffle_sort_plan_free(plan);
+    }
+    assert_int_equal(riffle_merge_by_blocks(NULL, &cases[0].arrays, 1, 9, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "plan is NULL");
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_merged),
         cmocka_unit_test(failures_are_passed_on),
         cmocka_unit_test(memory_is_a_block_a_stream),
+        cmocka_unit_test(segments_are_merged_by_blocks),
+        cmocka_unit_test(what_cannot_be_merged_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

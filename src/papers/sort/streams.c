@@ -89,6 +89,7 @@ static riffle_status read_block(memory *m, uint32_t s) {
 
 /* Places stream after stream, in each as they are listed, which is as they were read: then in order. */
 static void sort_all(memory *m) {
+    if (m->merge->sorts != NULL) ++*m->merge->sorts;
     memset(m->first, 0, (m->merge->streams + 1) * sizeof *m->first);
     for (uint64_t k = 0; k < m->held; k++) m->first[m->stream[m->order[k]] + 1]++;
     for (uint32_t s = 0; s < m->merge->streams; s++) m->first[s + 1] += m->first[s];

@@ -21,7 +21,8 @@ typedef struct stream_merge {
     riffle_status (*read)(void *context, uint32_t stream, void *items, uint32_t *count);
     /** Takes the next items of what the streams become. */
     riffle_status (*write)(void *context, const void *items, uint64_t count);
-    void *context; /**< for both */
+    void *context;   /**< for both */
+    uint64_t *sorts; /**< counts the times that all that is held is sorted; or NULL */
 } stream_merge;
 
 /** Merges them. Equal items come in the order of their streams, and in a stream as they are. Each block is read once. Fails as read and write
