@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The dissertation's hull (Jurkiewicz 2013, chapter 3): what its Figures 3.4 to 3.6 show, own beside theirs.
 
-    hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations
+    hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations; a quarter of an hour
     hull_paper.py check LIBRIFFLE.so             count the smallest row again; exit 1 if it is not what bench/results/hull/ says
     hull_paper.py times OWN.json PAPER.json [OUT]  times on a GPU, into bench/results/hull/h200.json: of the documents that
                                                  riffle-bench --suite hull --only figure --engine cuda --json printed, and
@@ -34,8 +34,12 @@ THEIRS = {("square", 10**5): (36, 9), ("square", 10**6): (40, 14), ("square", 10
           ("ring", 10**5): (31526, 27), ("ring", 10**6): (58982, 53), ("ring", 10**7): (101405, 282)}
 
 
-# Figures 3.5 and 3.6 at 10^5 points: thousands of reads and of writes, n log h / 1000 S, splitting iterations, independent ones.
-THEIR_COUNTS = {"square": (36, 13, 19, 3, 19), "disc": (55, 31, 25, 6, 98), "ring": (206, 127, 47, 14, 23198)}
+# Figures 3.5 and 3.6: thousands of reads and of writes, n log h / 1000 S, splitting iterations, independent ones.
+THEIR_COUNTS = {("square", 10**5): (36, 13, 19, 3, 19), ("square", 10**6): (225, 59, 188, 4, 30), ("square", 10**7): (2085, 453, 1875, 4, 27),
+                ("disc", 10**5): (55, 31, 25, 6, 98), ("disc", 10**6): (293, 153, 281, 9, 218), ("disc", 10**7): (2500, 1265, 3125, 11, 453),
+                ("ring", 10**5): (206, 127, 47, 14, 23198), ("ring", 10**6): (1224, 693, 500, 12, 47540), ("ring", 10**7): (11409, 6315, 5313, 13, 85074)}
+# As far as the machine takes minutes: the ring of 10^7 would take half an hour, and 16 GB.
+COUNTED = [(shape, n) for n in (10**4, 10**5, 10**6) for shape in ("square", "disc", "ring")] + [("square", 10**7)]
 
 
 class Options(ctypes.Structure):
@@ -84,7 +88,7 @@ def check(path):
 
 def count(path, out):
     library = load(path)
-    rows = [count_one(library, shape, n) for n in (10**4, 10**5) for shape in ("square", "disc", "ring")]
+    rows = [count_one(library, shape, n) for shape, n in COUNTED]
     rows += [count_one(library, "circle", 2 * 10**4, 2**k) for k in (4, 6, 8, 10, 12)]
     Path(out).write_text(results.rows_text(rows))
 
@@ -129,14 +133,14 @@ def figures(rows):
 
 
 def beside(rows):
-    """Figures 3.5 and 3.6 at 10^5, theirs and ours."""
-    lines = ["| points | reads, thousands: theirs | ours | writes: theirs | ours | over n log h / S: theirs | ours | times as many "
-             "| splitting iterations: theirs | ours | pivots then: theirs | ours |", "| --- |" + " --: |" * 11]
+    """Figures 3.5 and 3.6, theirs and ours."""
+    lines = ["| points | n | reads, thousands: theirs | ours | writes: theirs | ours | over n log h / S: theirs | ours | times as many "
+             "| splitting iterations: theirs | ours | pivots then: theirs | ours |", "| --- |" + " --: |" * 12]
     for row in rows:
-        if row["shape"] not in THEIR_COUNTS or row["n"] != 10**5:
+        if (row["shape"], row["n"]) not in THEIR_COUNTS:
             continue
-        reads, writes, unit, split, alone = THEIR_COUNTS[row["shape"]]
-        lines.append(f"| {row['shape']} | {reads} | {row['reads'] / 1000:.0f} | {writes} | {row['writes'] / 1000:.0f} | {(reads + writes) / unit:.1f} "
+        reads, writes, unit, split, alone = THEIR_COUNTS[row["shape"], row["n"]]
+        lines.append(f"| {row['shape']} | {power(row['n'])} | {reads} | {row['reads'] / 1000:.0f} | {writes} | {row['writes'] / 1000:.0f} | {(reads + writes) / unit:.1f} "
                      f"| {ratio(row):.1f} | {(row['reads'] + row['writes']) / 1000 / (reads + writes):.1f} | {split} | {row['iterations']} "
                      f"| {alone} | {row['pivots']} |")
     return lines
