@@ -26,7 +26,7 @@ def explain(riffle, program, bits, kind):
 
 def table():
     """A program a row: a pass for each operation, the paper's way, this compiler, and the bound."""
-    cells = [[f"`{row['by']}`", row["n"], row["type"], row["bit_by_bit"], row["paper"], row["passes"], row["bound"]]
+    cells = [[f"`{row['by']}`", row["n"].bit_length() - 1, row["type"], row["bit_by_bit"], row["paper"], row["passes"], row["bound"]]
              for row in results.read(RESULT)]
     return "\n".join(markdown(["program", "n", "type", "bit by bit", "paper's way", "fused", "bound"], cells)) + "\n"
 

@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frame/help.h"
@@ -24,6 +25,7 @@ typedef struct option_list {
 } option_list;
 
 static void add_record(option_list *list, const command_option *record) {
+    if (list->count == MOST_OPTIONS) abort(); /* a table that has grown: any call of its command meets this */
     const int k = list->count++;
     const int takes_value = record->argument != NULL ? required_argument : no_argument;
     list->record[k] = record;
@@ -37,7 +39,7 @@ static void list_options(const command *asked, option_list *list) {
     strcpy(list->letters,
            asked->commands != NULL ? "+:h" : ":h"); /* for a group only those before the command's name */
     for (const command_option *record = asked->options; record != NULL && record->help != NULL; ++record)
-        if (record->name != NULL && list->count < MOST_OPTIONS - 1) add_record(list, record);
+        if (record->name != NULL) add_record(list, record);
     add_record(list, &help_option);
 }
 

@@ -15,9 +15,11 @@ static riffle_status create_axis(const char *name, const riffle_exchange_layout 
             "%s: axis %u of %u dimensions cannot be cut; give a shape of 1 to %d dimensions, and one of "
             "its axes",
             name, asked->axis, asked->rank, RIFFLE_MAX_RANK);
-    size_t product = 1;
-    out->outer = out->inner = 1;
-    for (unsigned k = 0; k < asked->rank; k++) {
+    bool is_empty = false; /* and then the other dimensions may have any product */
+    for (unsigned k = 0; k < asked->rank; k++) is_empty |= asked->shape[k] == 0;
+    size_t product = !is_empty;
+    out->outer = out->inner = product;
+    for (unsigned k = 0; k < asked->rank && !is_empty; k++) {
         if (!multiply_sizes(product, asked->shape[k], 1, &product))
             return fail(RIFFLE_ERROR_LENGTH, "%s: the shape has too many elements", name);
         if (k < asked->axis) out->outer *= asked->shape[k];
@@ -33,7 +35,10 @@ static riffle_status create_axis(const char *name, const riffle_exchange_layout 
 }
 
 static riffle_status check_owners(const char *name, const riffle_exchange_layout *asked, const layout *l) {
-    if (asked->chunks > l->n || (l->n > 0 && (asked->chunks == 0 || asked->owner == NULL)))
+    if (asked->chunks > 0 && asked->owner == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%s: owner is NULL; give the rank of each of %" PRIu64 " chunks", name, asked->chunks);
+    if (asked->chunks > l->n || (l->n > 0 && asked->chunks == 0))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%s: %" PRIu64 " elements cannot be cut in %" PRIu64
                     " chunks; give 1 to that many, and an owner of each",

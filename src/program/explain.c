@@ -83,9 +83,9 @@ void program_explain(const program_passes *passes, riffle_type type, riffle_prog
 void program_explain_members(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
                              const char *engine, FILE *stream) {
     fprintf(stream,
-            "\"n\": %u, \"type\": \"%s\", \"engine\": \"%s\", \"algorithm\": \"%s\", \"stages\": %zu, "
+            "\"n\": %llu, \"type\": \"%s\", \"engine\": \"%s\", \"algorithm\": \"%s\", \"stages\": %zu, "
             "\"passes\": %zu, \"bound\": %u, \"bit_by_bit\": %zu, \"paper\": %zu, \"in_place\": %s",
-            passes->n, riffle_type_string(type), engine, riffle_program_algorithm_string(algorithm),
+            1ULL << passes->n, riffle_type_string(type), engine, riffle_program_algorithm_string(algorithm),
             passes->stages, passes->count, passes->bound, passes->operations, passes->paper_passes,
             program_moves(passes) ? "false" : "true");
 }

@@ -263,7 +263,7 @@ class Run(CommandTest):
         self.assertRegex(done.stdout, "passes: +52, the paper's way: 26 operations and 26 BMMCs\n")
         self.assertEqual(len(re.findall("pass [0-9]+: a BMMC in tiles", done.stdout)), 26)
         done = self.run_riffle("explain", "--by", "sort n", "--n", "2^28", "--type", "u32", "--json")
-        self.assertEqual(json.loads(done.stdout), {"n": 28, "type": "u32", "engine": "cpu", "algorithm": "fused", "stages": 406, "passes": 28,
+        self.assertEqual(json.loads(done.stdout), {"n": 2**28, "type": "u32", "engine": "cpu", "algorithm": "fused", "stages": 406, "passes": 28,
                                                    "bound": 28, "bit_by_bit": 406, "paper": 812, "in_place": True})
         done = self.run_riffle("explain", "--by", "sort n", "--n", "2^4", "--type", "u32")
         self.assertEqual(len(re.findall("minmax of x and x", done.stdout)), 10)

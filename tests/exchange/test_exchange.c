@@ -410,6 +410,8 @@ static void what_does_not_suit_is_refused(void **state) {
                    RIFFLE_ERROR_LENGTH, "12 elements, and the permutation 10");
     expect_refusal(perm, 2, 0, &(riffle_exchange_layout){RIFFLE_EXCHANGE_LAYOUT_AXIS, 2, huge, 0, 0, NULL},
                    RIFFLE_ERROR_LENGTH, "too many elements");
+    expect_refusal(perm, 2, 0, &(riffle_exchange_layout){.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 2},
+                   RIFFLE_ERROR_INVALID_ARGUMENT, "owner is NULL; give the rank of each of 2 chunks");
     expect_refusal(perm, 2, 0, &(riffle_exchange_layout){RIFFLE_EXCHANGE_LAYOUT_AXIS, 2, shape, 2, 0, NULL},
                    RIFFLE_ERROR_INVALID_ARGUMENT, "axis 2 of 2 dimensions");
     expect_refusal(
@@ -422,6 +424,29 @@ static void what_does_not_suit_is_refused(void **state) {
         RIFFLE_ERROR_INVALID_ARGUMENT, "11 chunks");
     expect_refusal(perm, 2, 0, &(riffle_exchange_layout){.kind = (riffle_exchange_layout_kind)9},
                    RIFFLE_ERROR_INVALID_ARGUMENT, "no layout 9");
+    riffle_perm_free(perm);
+}
+
+/* A shape with a dimension of 0 has no elements, whatever the product of the others is. */
+static void empty_shapes_have_any_dimensions(void **state) {
+    static const uint64_t shapes[3][3] = {
+        {(uint64_t)1 << 40, (uint64_t)1 << 40, 0}, {0, UINT64_MAX, 7}, {5, 0, UINT64_MAX}};
+    riffle_perm *perm = parse_or_fail("identity", 0);
+    (void)state;
+    for (unsigned k = 0; k < 27; k++) {
+        const riffle_exchange_layout cut = {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, shapes[k % 3], k / 3 % 3, 0, NULL};
+        const riffle_exchange_options options = {.src = cut, .dst = cut};
+        riffle_exchange *x = NULL;
+        size_t sends = 9, receives = 9;
+        assert_int_equal(riffle_exchange_create(perm, 3, k / 9, &options, &x), RIFFLE_OK);
+        riffle_exchange_sends(x, &sends);
+        if (riffle_exchange_places(x) != NULL)
+            assert_int_equal(riffle_exchange_finish(x, (const uint64_t[]){0, 0, 0}, (const uint64_t[]){0}),
+                             RIFFLE_OK);
+        riffle_exchange_receives(x, &receives);
+        assert_true(sends == 0 && receives == 0);
+        riffle_exchange_free(x);
+    }
     riffle_perm_free(perm);
 }
 
@@ -456,6 +481,7 @@ int main(void) {
         cmocka_unit_test(thousands_of_ranks_have_closed_forms),
         cmocka_unit_test(explanations_say_the_cost),
         cmocka_unit_test(what_does_not_suit_is_refused),
+        cmocka_unit_test(empty_shapes_have_any_dimensions),
         cmocka_unit_test(parts_that_do_not_fit_are_refused),
     };
     seed = test_seed();

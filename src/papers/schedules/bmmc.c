@@ -20,7 +20,9 @@ bool bmmc_is_tiled(const gf2_matrix *a, unsigned tile_bits) {
 
 const char *bmmc_obstacle(const perm_affine *p, riffle_algorithm algorithm, unsigned width_bits) {
     if (algorithm == RIFFLE_ALGORITHM_BMMC_NAIVE) return NULL;
-    if (p->a.m < width_bits) return "the array is smaller than one row of a tile, which has an element a lane";
+    if (p->a.m < width_bits)
+        return "the array is smaller than one row of a tile, which has an element a lane: 32 on a GPU, W on a "
+               "machine of width W";
     if (has_iterations(algorithm) && !gf2_is_bit_permutation(&p->a))
         return "with iterations it moves only bit permutations";
     return NULL;
