@@ -87,7 +87,7 @@ def run(riffle, data):
 HEAD = """# What of each paper stands where
 
 riffle implements five texts. This page has a row for each of their algorithms, theorems, lemmas, tables and figures: the command or the test that shows it, what the
-text says, what comes out here, and why both differ. A row without a command says so.
+text says, what comes out here, and why both differ, or why there is no command.
 
 The page is made by `bench/papers/items.py tables` of `bench/papers/items.json`. `bench/papers/items.py check build/riffle` runs the commands that begin
 with `riffle` or a script and have a number beside the text's, and compares; a test does so too. Commands run in the root of the sources. Times on a GPU
@@ -96,14 +96,13 @@ come from the files of `bench/results/`.
 
 
 def command_cell(row):
-    if "command" not in row:
-        return "none"
     return "`" + row["command"].replace("|", "\\|") + "`"
 
 
 def cells(row):
-    ours = row["none"] if "none" in row else row["ours"]
-    return [row["item"], command_cell(row), row["theirs"], ours, row.get("why", "")]
+    if "none" in row:
+        return [row["item"], "none", row["theirs"], "–", row["none"]]
+    return [row["item"], command_cell(row), row["theirs"], row["ours"], row.get("why", "")]
 
 
 def grid(heads, rows):
