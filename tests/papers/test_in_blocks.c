@@ -85,7 +85,7 @@ static void every_move_is_counted_as_the_paper_has_it(void **state) {
         print_message("seed %llu: %s of %llu, %s, width %u\n", (unsigned long long)seed, spec,
                       (unsigned long long)n, riffle_algorithm_string(algorithm), m.width);
         const riffle_status status =
-            riffle_simulate_in_blocks(perm, 4 << rng_next(&r) % 2, algorithm, blocks, &m, &report);
+            riffle_simulate_in_blocks(perm, (size_t)4 << rng_next(&r) % 2, algorithm, blocks, &m, &report);
         if (status != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
         check_counts(perm, algorithm, blocks, &m, report);
         riffle_report_free(report);
