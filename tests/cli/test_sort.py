@@ -427,7 +427,6 @@ class Sort(CommandTest):
         self.assertRegex(counted, r"phases      numbers are counted(.|\n)*read and written 1 time\n$", "no bound: nothing is compared")
         for options, words in ((["--by", "reverse", "--sort", "u8"], "--by and --sort: one of them is explained at a time"),
                                (["--by", "reverse", "--order"], "--order is of a sort; say of what with --sort TYPE"),
-                               (["--sort", "u8", "--json"], "--sort has no --json; leave it out, or add --engine cuda, whose launches are predicted"),
                                (["--sort", "u8", "--algorithm", "copy"], "--sort has no --algorithm of permutations; leave it out"),
                                ([], "nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE")):
             done = self.run_riffle("explain", "--n", 9, *options)
