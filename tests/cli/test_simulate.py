@@ -78,7 +78,7 @@ class Simulate(CommandTest):
                 for algorithm in ("scatter", "gather", "scheduled"):
                     self.check(algorithm, spec, targets, w, latency)
             self.check("transpose", f"transpose:{side}x{side}", specs[f"transpose:{side}x{side}"], w, latency)
-            for spec in ("identity", "shuffle", "bit-reversal", "random:7", f"transpose:2x{side // 2}"):
+            for spec in some(("identity", "shuffle", "bit-reversal", "random:7", f"transpose:2x{side // 2}")):
                 for algorithm in ("row-wise", "column-wise"):
                     self.check_lines(algorithm, spec, n, w, latency)
 
@@ -136,7 +136,7 @@ class Simulate(CommandTest):
                     self.assert_asks_for_no_more(document, what)
 
     def test_affine_is_free_of_conflicts_for_every_width(self):
-        for width in (1, 2, 4, 8, 16, 32):
+        for width in some((1, 2, 4, 8, 16, 32)):
             spec = f"random-affine:{self.rng.integers(1 << 32)}"
             document = self.simulate("--by", spec, "--n", "2^10", "--algorithm", "affine", "--width", width)
             shared = document["summary"]["shared"]
