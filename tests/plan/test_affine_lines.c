@@ -149,6 +149,19 @@ static void groups_of_each_set_follow_the_definition(void **state) {
     }
 }
 
+/* The vectors that make a group: those of its runs of src, then those that keep to runs of dst. */
+static void check_runs(const affine_lines_schedule *s, unsigned read_bits, unsigned write_bits) {
+    for (unsigned j = 0; j < s->run_bits; j++)
+        assert_in_range(s->read_step[j], 1 << AFFINE_LINE_BITS, (1 << (AFFINE_LINE_BITS + read_bits)) - 1);
+    for (unsigned j = s->run_bits; j < s->group_bits; j++) {
+        const uint64_t step = s->write_step[j] ^ (j > 0 ? s->write_step[j - 1] : 0);
+        bool is_run = false; /* but for lines that other tiles' offsets take there */
+        for (unsigned line = 0; line < 1u << s->width; line++)
+            is_run |= (step ^ s->write_offset[line]) >> (AFFINE_LINE_BITS + write_bits) == 0;
+        assert_true(is_run);
+    }
+}
+
 /* A group reads each of its runs of src whole, and its tiles write each of their runs of dst. */
 static void groups_are_runs(void **state) {
     (void)state;
@@ -162,16 +175,27 @@ static void groups_are_runs(void **state) {
         if (vectors_for(LOOPS_AFFINE) == VECTORS_PORTABLE) assert_int_equal(s.group_bits, 0);
         if (s.group_bits == 0) continue;
         assert_in_range(s.group_bits + s.width, AFFINE_GROUP_LEAST_LINE_BITS, AFFINE_GROUP_MOST_LINE_BITS);
-        for (unsigned j = 0; j < s.run_bits; j++)
-            assert_in_range(s.read_step[j], 1 << AFFINE_LINE_BITS,
-                            (1 << (AFFINE_LINE_BITS + AFFINE_READ_RUN_BITS)) - 1);
-        for (unsigned j = s.run_bits; j < s.group_bits; j++) {
-            const uint64_t step = s.write_step[j] ^ (j > 0 ? s.write_step[j - 1] : 0);
-            bool is_run = false; /* but for lines that other tiles' offsets take there */
-            for (unsigned line = 0; line < 1u << s.width; line++)
-                is_run |= (step ^ s.write_offset[line]) >> (AFFINE_LINE_BITS + AFFINE_WRITE_RUN_BITS) == 0;
-            assert_true(is_run);
-        }
+        check_runs(&s, AFFINE_READ_RUN_BITS, AFFINE_WRITE_RUN_BITS);
+    }
+    vectors_limit(VECTOR_SETS);
+}
+
+/* In the caches the same holds for squares, and nothing else has groups. */
+static void groups_of_squares_are_runs(void **state) {
+    (void)state;
+    rng r = {seed};
+    vectors_limit(VECTORS_AVX2);
+    for (unsigned round = 0; round < test_rounds(200); round++) {
+        const unsigned element_bits = round % 6, bits = AFFINE_NEAR_BITS - 1 + (unsigned)rng_below(&r, 6);
+        const perm_affine affine = random_case(&r, bits - element_bits);
+        affine_lines_schedule s;
+        affine_lines_plan(&affine, element_bits, false, &s);
+        const bool is_square = s.width == AFFINE_LINE_BITS - element_bits && element_bits <= AFFINE_PIECE_BITS;
+        assert_true(affine_lines_are_squares(&s) == is_square);
+        if (!is_square || bits <= AFFINE_NEAR_BITS || vectors_for(LOOPS_AFFINE) == VECTORS_PORTABLE)
+            assert_int_equal(s.group_bits, 0);
+        assert_in_range(s.group_bits + s.width, 0, AFFINE_SQUARES_MOST_LINE_BITS);
+        check_runs(&s, AFFINE_SQUARES_RUN_BITS, AFFINE_SQUARES_RUN_BITS);
     }
     vectors_limit(VECTOR_SETS);
 }
@@ -183,6 +207,7 @@ int main(void) {
         cmocka_unit_test(tiles_of_each_set_follow_the_definition),
         cmocka_unit_test(groups_of_each_set_follow_the_definition),
         cmocka_unit_test(groups_are_runs),
+        cmocka_unit_test(groups_of_squares_are_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

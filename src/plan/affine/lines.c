@@ -72,19 +72,32 @@ static uint64_t write_vector(const numbering *n, unsigned j) {
     return byte_apply(n->inverse, (uint64_t)1 << j) & ~AFFINE_LANE_MASK;
 }
 
-/* The vectors that make the tiles of a group, those of runs of src first; none where lines come in long runs without. */
-static void number_group(numbering *n, unsigned bits, affine_lines_schedule *out) {
-    const numbering before = *n;
-    const unsigned most = AFFINE_GROUP_MOST_LINE_BITS - out->width;
-    for (unsigned j = 0; j < AFFINE_READ_RUN_BITS && AFFINE_LINE_BITS + j < bits; j++)
+/* The vectors that make the tiles of a group, those of runs of src first. */
+static void number_group(numbering *n, unsigned bits, unsigned read_bits, unsigned write_bits, unsigned most,
+                         affine_lines_schedule *out) {
+    for (unsigned j = 0; j < read_bits && AFFINE_LINE_BITS + j < bits; j++)
         if (out->tile_bits < most) number_by(n, read_vector(AFFINE_LINE_BITS + j), out);
     out->run_bits = out->tile_bits;
-    for (unsigned j = 0; j < AFFINE_WRITE_RUN_BITS && AFFINE_LINE_BITS + j < bits; j++)
+    for (unsigned j = 0; j < write_bits && AFFINE_LINE_BITS + j < bits; j++)
         if (out->tile_bits < most) number_by(n, write_vector(n, AFFINE_LINE_BITS + j), out);
     out->group_bits = out->tile_bits;
+}
+
+/* None where lines come in long runs without. */
+static void number_streamed_group(numbering *n, unsigned bits, affine_lines_schedule *out) {
+    const numbering before = *n;
+    number_group(n, bits, AFFINE_READ_RUN_BITS, AFFINE_WRITE_RUN_BITS, AFFINE_GROUP_MOST_LINE_BITS - out->width,
+                 out);
     if (out->group_bits + out->width >= AFFINE_GROUP_LEAST_LINE_BITS) return;
     *n = before;
     out->group_bits = out->run_bits = out->tile_bits = 0;
+}
+
+/* Runs of src and of dst share what lines there may be. */
+static void number_squares(numbering *n, unsigned bits, affine_lines_schedule *out) {
+    const unsigned most = AFFINE_SQUARES_MOST_LINE_BITS - out->width, half = (most + 1) / 2;
+    const unsigned run = half < AFFINE_SQUARES_RUN_BITS ? half : AFFINE_SQUARES_RUN_BITS;
+    number_group(n, bits, run, AFFINE_SQUARES_RUN_BITS, most, out);
 }
 
 /* Loops in pieces of 16 bytes read groups. With AVX-512 tiles go from register to register, and groups were not measured. */
@@ -99,7 +112,9 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
     numbering n = {.map = map, .inverse = inverse};
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) gf2_span_add(&n.covered, (uint64_t)1 << j);
     for (unsigned j = 0; j < out->width; j++) gf2_span_add(&n.covered, out->read_line[j]);
-    if (out->stream && loops_read_groups()) number_group(&n, bits, out);
+    if (loops_read_groups() && out->stream) number_streamed_group(&n, bits, out);
+    if (loops_read_groups() && affine_lines_are_squares(out) && bits > AFFINE_NEAR_BITS)
+        number_squares(&n, bits, out);
     for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
         number_by(&n, read_vector(j), out);
         number_by(&n, write_vector(&n, j), out);

@@ -18,6 +18,9 @@
  * Larger than the caches, arrays are read and written in runs of several lines: lines one by one cost a Zen 3 twice the time that
  * runs of 16 do. A group is the coset of S + span(e_6..e_8) + A^-1 span(e_6, e_7), tiles that follow each other; its lines come
  * in runs of 8 in src and 4 in dst, and fit the second-level cache.
+ *
+ * A tile is square where k = 6 - e, so that I has the bytes of an element and no more: 2^k lines of as many elements, which are turned. In
+ * the caches squares are moved in groups too, of S + span(e_6, e_7) + A^-1 span(e_6, e_7), which fill half of the first-level cache.
  */
 #ifndef RIFFLE_PLAN_AFFINE_LINES_H
 #define RIFFLE_PLAN_AFFINE_LINES_H
@@ -35,6 +38,8 @@ enum {
     AFFINE_WRITE_RUN_BITS = 2,        /**< writes runs of 2^2, */
     AFFINE_GROUP_LEAST_LINE_BITS = 7, /**< and has 2^7 lines on each side, */
     AFFINE_GROUP_MOST_LINE_BITS = 10, /**< or up to 2^10 */
+    AFFINE_SQUARES_RUN_BITS = 2, /**< in the caches a group of squares reads and writes runs of 2^2 lines, */
+    AFFINE_SQUARES_MOST_LINE_BITS = 8, /**< and has up to 2^8 lines on each side */
 };
 
 /** The bits of a byte index that name its lane, its place in a line. */
@@ -59,7 +64,7 @@ typedef struct affine_lines_schedule {
     uint8_t write_lane[AFFINE_LINE_BITS];  /**< A b_j for j < k, then A of that basis of I */
     uint64_t complement;                   /**< c */
     unsigned tile_bits;                    /**< there are 2^tile_bits tiles */
-    unsigned group_bits; /**< 2^group_bits tiles in turn make a group; 0 where loops go tile by tile */
+    unsigned group_bits; /**< 2^group_bits tiles in turn make a group; 0 where a group would be one tile */
     unsigned run_bits;   /**< the lowest run_bits bits of a tile's number in its group keep to runs of src */
     /* A tile whose number ends in a 0 and j ones is followed by one whose x0 (lane 0) differs by read_step[j], and
      * y0 = A x0 + c by write_step[j]. */
@@ -79,7 +84,12 @@ static inline uint64_t affine_combine(const uint64_t *vectors, unsigned count, u
     return sum;
 }
 
-/** Plans `affine` for elements of 2^element_bits bytes, in groups too where stores `stream`. The array must hold a line or more:
+/** True if groups are of squares: in the caches, where the loops read groups. */
+static inline bool affine_lines_are_squares(const affine_lines_schedule *s) {
+    return !s->stream && s->element_bits <= AFFINE_PIECE_BITS && s->width + s->element_bits == AFFINE_LINE_BITS;
+}
+
+/** Plans `affine` for elements of 2^element_bits bytes, in groups too where stores `stream` or tiles are square. The array must hold a line or more:
  *  affine->a.m + element_bits >= AFFINE_LINE_BITS. Takes microseconds, cannot fail.
  *  Tiles are numbered so that those that share lines' neighbourhoods on both sides come together: behind the first group
  *  the first 2^j tiles cover runs that grow alternately in src and in dst, whatever the cache's or TLB's size. */
