@@ -40,12 +40,12 @@ static unsigned up_to(vector_set set) { return (SET(PORTABLE) << set << 1) - 1; 
 static vector_set best_of(unsigned sets) { return (vector_set)(31 - __builtin_clz(sets)); }
 
 vector_set vectors_told_by(const processor *of) {
-    enum { SSSE3 = 1 << 9, F16C = 1 << 29 };                      /* ECX of leaf 1 */
+    enum { SSSE3 = 1 << 9, FMA = 1 << 12, F16C = 1 << 29 };       /* ECX of leaf 1 */
     enum { AVX2 = 1 << 5, AVX512 = 1 << 16 | 1 << 17 | 1 << 30 }; /* EBX of leaf 7; VL is its bit 31 */
     enum { AVX512VBMI = 1 << 1 };                                 /* ECX of leaf 7 */
     const cpuid_answer one = processor_cpuid(of, 1, 0), seven = processor_cpuid(of, 7, 0);
     if ((one.ecx & SSSE3) == 0) return VECTORS_PORTABLE;
-    if ((one.ecx & F16C) == 0 || (seven.ebx & AVX2) == 0) return VECTORS_SSSE3;
+    if ((one.ecx & FMA) == 0 || (one.ecx & F16C) == 0 || (seven.ebx & AVX2) == 0) return VECTORS_SSSE3;
     if ((seven.ebx & AVX512) != AVX512 || seven.ebx >> 31 == 0) return VECTORS_AVX2;
     return (seven.ecx & AVX512VBMI) != 0 ? VECTORS_AVX512_VBMI : VECTORS_AVX512;
 }

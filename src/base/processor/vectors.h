@@ -21,7 +21,7 @@
 typedef enum vector_set {
     VECTORS_PORTABLE, /**< plain C for any processor */
     VECTORS_SSSE3,
-    VECTORS_AVX2,        /**< with F16C */
+    VECTORS_AVX2,        /**< with F16C and FMA */
     VECTORS_AVX512,      /**< F, BW, DQ and VL */
     VECTORS_AVX512_VBMI, /**< with VBMI too */
     VECTORS_NEON,        /**< every AArch64 has it */

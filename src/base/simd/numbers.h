@@ -15,6 +15,7 @@
  *      vector_order_of, _shuffled  byte b becomes byte b ^ bytes, below VECTOR_BYTES
  *      vector_widened, _narrowed   VECTOR_BYTES / 2 of halves as floats, and back, rounded to nearest and even
  *      vector_singles              two vectors of doubles as one of floats
+ *      vector_less_product         c - a b of floats, whose product is exact: one instruction where there is one
  *      VECTORS_CROSS               stages between lines that are done in registers at once
  *      VECTORS_WITHIN              vectors that go through stages within lines at once: at least a line of halves as floats
  *
@@ -69,9 +70,13 @@ VECTOR_INLINE vector vector_rounded(vector_f32 v) {
     return (vector)((bits + (bits >> 13 & 1) + 0xfff) & ~0x1fffU);
 }
 
+VECTOR_INLINE vector_f32 vector_less_product(vector_f32 c, vector_f32 a, float b);
+
 /* The sum of x and 2^13 x is rounded to 11 bits of x, and what is taken away again is exact. Where x is a tie, 2^13 x is an even
  * multiple of the sum's last place: ties go to even. The result has no -0. */
-VECTOR_INLINE vector vector_small_rounded(vector_f32 v) { return (vector)(v * 8193.0F - v * 8192.0F); }
+VECTOR_INLINE vector vector_small_rounded(vector_f32 v) {
+    return (vector)vector_less_product(v * 8193.0F, v, 8192.0F);
+}
 
 /* Signs do not matter to sums of integers. Halves are floats by now. */
 VECTOR_INLINE vector vector_sum(numbers type, vector a, vector b) {

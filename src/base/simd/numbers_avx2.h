@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The words of numbers.h for AVX2 with F16C.
+ * The words of numbers.h for AVX2 with F16C and FMA.
  */
 #ifndef RIFFLE_BASE_SIMD_NUMBERS_AVX2_H
 #define RIFFLE_BASE_SIMD_NUMBERS_AVX2_H
 
 #include <immintrin.h>
 
-#define VECTOR_TARGET __attribute__((target("avx2,f16c")))
+#define VECTOR_TARGET __attribute__((target("avx2,f16c,fma")))
 #define VECTOR_NAME(name) name##_avx2
 
 enum { VECTOR_BYTES = 32, VECTORS_CROSS = 3, VECTORS_WITHIN = 8 };
@@ -62,6 +62,10 @@ VECTOR_INLINE void vector_narrowed(void *halves, vector floats) {
 
 VECTOR_INLINE vector vector_singles(vector_f64 low, vector_f64 high) {
     return (vector)_mm256_set_m128(_mm256_cvtpd_ps((__m256d)high), _mm256_cvtpd_ps((__m256d)low));
+}
+
+VECTOR_INLINE vector_f32 vector_less_product(vector_f32 c, vector_f32 a, float b) {
+    return (vector_f32)_mm256_fnmadd_ps((__m256)a, _mm256_set1_ps(b), (__m256)c);
 }
 
 #endif

@@ -65,4 +65,8 @@ VECTOR_INLINE vector vector_singles(vector_f64 low, vector_f64 high) {
                                       _mm512_cvtpd_ps((__m512d)high), 1);
 }
 
+VECTOR_INLINE vector_f32 vector_less_product(vector_f32 c, vector_f32 a, float b) {
+    return (vector_f32)_mm512_fnmadd_ps((__m512)a, _mm512_set1_ps(b), (__m512)c);
+}
+
 #endif

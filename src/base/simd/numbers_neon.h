@@ -65,4 +65,8 @@ VECTOR_INLINE vector vector_singles(vector_f64 low, vector_f64 high) {
     return (vector)vcvt_high_f32_f64(vcvt_f32_f64((float64x2_t)low), (float64x2_t)high);
 }
 
+VECTOR_INLINE vector_f32 vector_less_product(vector_f32 c, vector_f32 a, float b) {
+    return (vector_f32)vfmsq_n_f32((float32x4_t)c, (float32x4_t)a, b);
+}
+
 #endif

@@ -63,4 +63,6 @@ VECTOR_INLINE vector vector_singles(vector_f64 low, vector_f64 high) {
     return (vector)(vector_f32){(float)low[0], (float)low[1], (float)high[0], (float)high[1]};
 }
 
+VECTOR_INLINE vector_f32 vector_less_product(vector_f32 c, vector_f32 a, float b) { return c - a * b; }
+
 #endif

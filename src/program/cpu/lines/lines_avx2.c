@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stages on lines with AVX2 and F16C.
+ * Stages on lines with AVX2, F16C and FMA.
  */
 #if defined(__x86_64__)
 
