@@ -9,7 +9,7 @@
 # Gives: kernel_include, the folder that they lie in; kernel_families, their names; kernel_records, sources for riffle_objects; kernel_headers, what compiled kernels
 # depend on; and kernel_texts, sources for riffle_objects.
 set(kernel_include ${CMAKE_CURRENT_BINARY_DIR}/kernel_include)
-file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/device/kernels/* src/*/kernels/* src/papers/hull/kernels/* src/hull/*.h src/sort/key*.h)
+file(GLOB_RECURSE kernel_headers CONFIGURE_DEPENDS src/device/kernels/* src/*/kernels/* src/papers/hull/kernels/* src/hull/*.h src/sort/key*.h src/group/number.h)
 set(kernel_families)
 set(kernel_records)
 
@@ -40,6 +40,7 @@ riffle_room_family(hull hull/kernels)
 riffle_room_family(sort sort/kernels levels leaves codes)
 riffle_room_family(merge sort/kernels/merge)
 riffle_room_family(histogram histogram/kernels)
+riffle_room_family(group group/kernels)
 riffle_room_family(bits bits/kernels)
 
 # riffle_embed_kernels(ARRAY HEADER FILE...): the files' texts as ARRAY, which HEADER declares.

@@ -36,9 +36,9 @@ riffle_objects_of(riffle_cuda_objects ${cuda_sources})
 if(riffle_has_cuda)
   target_include_directories(riffle_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 endif()
-# Stages of programs give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
+# Stages of programs, and sums of rows, give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
-set_property(SOURCE ${line_sets} APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+set_property(SOURCE ${line_sets} src/group/cpu/ungroup.c APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
 # and device, takes 2 ns longer so.)
 if(PROJECT_IS_TOP_LEVEL AND NOT RIFFLE_SANITIZE)

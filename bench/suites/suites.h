@@ -18,6 +18,7 @@
     DO(arbitrary)                                                                                              \
     DO(once)                                                                                                   \
     DO(programs)                                                                                               \
+    DO(group)                                                                                                  \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \
     DO(sort_gpu)                                                                                               \

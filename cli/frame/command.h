@@ -41,6 +41,7 @@ struct command {
     DO(explain)                                                                                                \
     DO(map)                                                                                                    \
     DO(histogram)                                                                                              \
+    DO(group)                                                                                                  \
     DO(bitshuffle)                                                                                             \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \

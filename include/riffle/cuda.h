@@ -35,6 +35,10 @@ extern "C" {
 
 /** A stream: CUDA's cudaStream_t is a pointer to it. */
 struct CUstream_st;
+struct riffle_group_arrays; /* riffle/group.h */
+struct riffle_ungroup_arrays;
+struct riffle_ungroup_task;
+struct riffle_group_plan;
 struct riffle_hull_arrays; /* riffle/hull.h */
 struct riffle_hull_plan;
 struct riffle_program_plan; /* riffle/program.h */
@@ -190,6 +194,18 @@ RIFFLE_API riffle_status riffle_cuda_shuffle_workspace_bytes(uint64_t n, size_t 
 RIFFLE_API riffle_status riffle_cuda_program_execute(const struct riffle_program_plan *plan, void *dst,
                                                      const void *src, void *workspace, size_t workspace_bytes,
                                                      struct CUstream_st *stream);
+
+/** riffle_group_execute (riffle/group.h). Offsets, counts, places and left_out are in the GPU's memory too. */
+RIFFLE_API riffle_status riffle_cuda_group_execute(const struct riffle_group_plan *plan,
+                                                   const struct riffle_group_arrays *arrays, void *workspace,
+                                                   size_t workspace_bytes, struct CUstream_st *stream);
+
+/** riffle_ungroup (riffle/group.h) on the current GPU, between arrays in its memory: queued on the stream, allocates nothing, waits for
+ *  nothing and may be captured once such a task has been done. A place that is no row's counts as RIFFLE_GROUP_NOWHERE.
+ *  RIFFLE_ERROR_UNSUPPORTED without a GPU. */
+RIFFLE_API riffle_status riffle_cuda_ungroup(const struct riffle_ungroup_task *task,
+                                             const struct riffle_ungroup_arrays *arrays,
+                                             struct CUstream_st *stream);
 
 /** riffle_hull_execute (riffle/hull.h).
  *

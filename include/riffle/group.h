@@ -16,7 +16,7 @@
  *      rows      | group 0 | group 1 |zeros| group 2 ...            zeros: where groups are padded to multiples
  *      offsets     0         3             8                        counts: 3, 4, ...
  *
- *  A row whose key names no group is left out, and so is one that finds its group full; both are counted.
+ *  On a GPU's memory the same by riffle/cuda.h, on the memory machine by riffle/machine.h. A row whose key names no group is left out, and so is one that finds its group full; both are counted.
  */
 #ifndef RIFFLE_GROUP_H
 #define RIFFLE_GROUP_H
@@ -79,7 +79,7 @@ typedef struct riffle_group_plan riffle_group_plan;
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for no groups, more than RIFFLE_GROUP_MAX_GROUPS, and options that are none; RIFFLE_ERROR_UNSUPPORTED
  *  for keys that are no integers; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys or rows with their padding, for rows longer than
- *  RIFFLE_GROUP_MAX_ROW_BYTES, and where places of 4 bytes cannot name all rows. */
+ *  RIFFLE_GROUP_MAX_ROW_BYTES, where places of 4 bytes cannot name all rows, and on a GPU for 2^32 keys or rows with their padding. */
 RIFFLE_API riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type,
                                                   uint64_t groups, riffle_engine engine,
                                                   const riffle_group_options *options, riffle_group_plan **out);
@@ -111,11 +111,64 @@ RIFFLE_API riffle_status riffle_group_execute(const riffle_group_plan *plan, con
 /** Rows that `rows` has to have room for, whatever the keys are: all that are not left out, and the most padding. */
 RIFFLE_API uint64_t riffle_group_plan_room(const riffle_group_plan *plan);
 
+/** Bytes of a GPU's memory that an execution there takes besides the arrays; 0 on other engines. */
+RIFFLE_API size_t riffle_group_plan_workspace_bytes(const riffle_group_plan *plan);
+
 /** Threads of the CPU that an execution takes; 0 on other engines. */
 RIFFLE_API unsigned riffle_group_plan_threads(const riffle_group_plan *plan);
 
 /** Frees the plan. */
 RIFFLE_API void riffle_group_plan_free(riffle_group_plan *plan);
+
+/** How rows are brought back: as they are, or as sums of numbers. */
+typedef enum riffle_ungroup_sum {
+    RIFFLE_UNGROUP_SUM_NONE =
+        0,                  /**< each row has one place, and its bytes are copied; rows left out become zeros */
+    RIFFLE_UNGROUP_SUM_F32, /**< sums of float32 */
+    RIFFLE_UNGROUP_SUM_F64, /**< sums of float64 */
+    RIFFLE_UNGROUP_SUM_F16, /**< sums of IEEE half, made in float32 and rounded once, to nearest, ties to even */
+    RIFFLE_UNGROUP_SUM_BF16, /**< the same of bfloat16, the upper half of a float32 */
+} riffle_ungroup_sum;
+
+/** "none", "f32", "f64", "f16", "bf16". */
+RIFFLE_API const char *riffle_ungroup_sum_string(riffle_ungroup_sum sum);
+/** The sum of that name. */
+RIFFLE_API riffle_status riffle_ungroup_sum_parse(const char *name, riffle_ungroup_sum *out);
+/** All sums. */
+RIFFLE_API size_t riffle_ungroup_sum_list(riffle_ungroup_sum *out, size_t capacity);
+
+/** Rows that are brought back to where they came from, the inverse of a grouping. */
+typedef struct riffle_ungroup_task {
+    uint64_t n;             /**< rows of the result */
+    uint64_t keys_per_row;  /**< places of each; 0: one; with RIFFLE_UNGROUP_SUM_NONE no more */
+    uint64_t rows;          /**< rows that are read: places are below it, or RIFFLE_GROUP_NOWHERE */
+    size_t row_bytes;       /**< bytes of a row, a multiple of a number's */
+    size_t index_bytes;     /**< bytes of a place, 4 or 8 */
+    riffle_ungroup_sum sum; /**< how */
+} riffle_ungroup_task;
+
+/** The arrays of riffle_ungroup. `to` overlaps none of the others. */
+typedef struct riffle_ungroup_arrays {
+    void *
+        to; /**< receives n rows; aligned, as rows, to the largest power of two that divides row_bytes, 16 at most */
+    const void *rows;   /**< grouped rows */
+    const void *places; /**< keys_per_row places of each row, as riffle_group_execute gives them */
+    /** A factor for each place, float64 for sums of float64, else float32; NULL: sums are of the rows as they are. */
+    const void *weights;
+} riffle_ungroup_arrays;
+
+/** Brings rows back, in host memory: row i becomes row places[i], or the sum over its places, in their order, of
+ *  weights times rows:
+ *
+ *      to[i] = ((w[i][0] rows[places[i][0]] + w[i][1] rows[places[i][1]]) + ...)
+ *
+ *  where each product and each sum is rounded by itself, so that the same bytes come out on every engine and each time (NaNs aside).
+ *  Places that are RIFFLE_GROUP_NOWHERE have no part in it; a row that has no other is zeros. `options` may be NULL.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for what is no such task, for arrays that are missing, misaligned or overlap, and for a place that is no row's, which is
+ *  named; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH places or rows. Nothing is changed then. */
+RIFFLE_API riffle_status riffle_ungroup(const riffle_ungroup_task *task, const riffle_ungroup_arrays *arrays,
+                                        const riffle_call_options *options);
 
 #ifdef __cplusplus
 }

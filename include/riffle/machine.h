@@ -12,6 +12,7 @@
 #define RIFFLE_MACHINE_H
 
 #include "riffle.h"
+#include "riffle/group.h"
 #include "riffle/hull.h"
 #include "riffle/program.h"
 #include "riffle/rap.h"
@@ -157,6 +158,15 @@ RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, cons
                                               const riffle_hull_options *options,
                                               const riffle_machine_options *machine_options,
                                               riffle_hull_counts *counts, riffle_report **out);
+
+/** Groups n rows of row_bytes bytes, of the machine's own making, by keys of host memory, by the launches that do it on a GPU of 132
+ *  multiprocessors, and checks that rows, offsets, counts, places and left_out are what the definition says (RIFFLE_ERROR_INTERNAL if not).
+ *  `options` may be NULL. The machine's width is 32: RIFFLE_ERROR_UNSUPPORTED for others, and what riffle_group_plan_create refuses. */
+RIFFLE_API riffle_status riffle_simulate_group(uint64_t n, size_t row_bytes, riffle_type key_type,
+                                               uint64_t groups, const void *keys,
+                                               const riffle_group_options *options,
+                                               const riffle_machine_options *machine_options,
+                                               riffle_report **out);
 
 /** The keys that riffle_simulate_sort sorts or merges. */
 typedef enum riffle_simulated_keys {

@@ -91,7 +91,7 @@ RIFFLE_API void *riffle_npy_output_data(riffle_npy_output *output);
 /** The name of the hidden file, for other processes that write elements into it, as snprintf writes it: NUL-terminated and cut to
  *  `capacity`, the full length in *length. Before they do, riffle_npy_output_sync has this process's part on the disk; they sync theirs. */
 RIFFLE_API riffle_status riffle_npy_output_hidden(const riffle_npy_output *output, char *buffer,
-                                                       size_t capacity, size_t *length);
+                                                  size_t capacity, size_t *length);
 /** True if the file under the final name belongs to an owner or group that this process may not give to the new
  *  file. Then the new file is the process's own. Root may give any. */
 RIFFLE_API bool riffle_npy_output_changes_owner(const riffle_npy_output *output);

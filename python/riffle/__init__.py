@@ -16,6 +16,7 @@ from . import errors
 from ._core import Plan, ProgramPlan, version as _version
 from ._bits import bitshuffle, bitunshuffle
 from ._cycles import minimum_cycle_basis
+from ._group import Grouped, group, ungroup
 from ._histogram import histogram
 from ._hull import hull
 from ._moves import shuffle, take, transpose
@@ -26,8 +27,8 @@ from ._sort import argsort, merge, partition, sort, top, unique
 from .errors import Error
 
 __version__ = _version()
-__all__ = ["Error", "Perm", "Plan", "ProgramPlan", "argsort", "bitshuffle", "bitunshuffle", "cache", "errors", "f2", "histogram", "hull", "lint", "machine", "merge",
-           "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "unique", "vat",
+__all__ = ["Error", "Grouped", "Perm", "Plan", "ProgramPlan", "argsort", "bitshuffle", "bitunshuffle", "cache", "errors", "f2", "group", "histogram", "hull", "lint", "machine", "merge",
+           "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "ungroup", "unique", "vat",
            "wisdom_forget", "wisdom_load", "wisdom_save"]
 
 _LATER = {"f2", "machine", "vat", "testing", "torch", "jax", "dask"}  # imported where they are first named

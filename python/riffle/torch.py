@@ -3,14 +3,15 @@
 
     y = riffle.torch.permute(x, "bit-reversal")        the gradient moves along the inverse
     y = riffle.torch.take(x, indices)                  the gradient adds up what was taken twice
+    grouped = riffle.torch.group(x, experts, 64)       rows brought together, and their gradients back
     loader = DataLoader(data, sampler=riffle.torch.Shuffle(data, seed=1))
 
-Operators are riffle::permute, riffle::permute_table, riffle::take, riffle::transpose and riffle::shuffle. A permutation is a text or
+Operators are riffle::permute, riffle::permute_table, riffle::take, riffle::group, riffle::ungroup, riffle::transpose and riffle::shuffle. A permutation is a text or
 a riffle.Perm (whose text is short), or a tensor of integers, its table. CUDA graphs capture calls whose plan is made: call once
 before."""
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple
 
 import torch
 from torch.library import custom_op
@@ -18,10 +19,11 @@ from torch.library import custom_op
 import riffle
 
 from . import _core
+from ._group import with_room
 from ._plan import _plan
 from .errors import WrongType
 
-__all__ = ["Shuffle", "permute", "shuffle", "take", "transpose"]
+__all__ = ["Shuffle", "group", "permute", "shuffle", "take", "transpose", "ungroup"]
 
 
 def _plain(x):
@@ -185,6 +187,86 @@ def _(info, in_dims, x, indices, axis):
 def take(x: torch.Tensor, indices: torch.Tensor, axis: int = 0) -> torch.Tensor:
     """riffle.take as an operator: x.take(indices, axis) as NumPy has it. Indices are a tensor of integers where x is."""
     return _take(x, indices, axis)
+
+
+# -------------------------------------------------------------------- groups
+
+@custom_op("riffle::group", mutates_args=())
+def _group(x: torch.Tensor, keys: torch.Tensor, groups: int, by: str, multiple: int,
+           capacity: int) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    return tuple(with_room(_plain(x), keys, groups, by, multiple or None, capacity or None, None))
+
+
+def _group_room(entries, groups, multiple, capacity):
+    """Rows that any keys may need, as riffle_group_plan_room has it."""
+    used, each = min(entries, groups), max(multiple, 1)
+    most = -(-(min(capacity, entries) if capacity else entries) // each) * each
+    return min(entries + used * (each - 1), used * most)
+
+
+@_group.register_fake
+def _(x, keys, groups, by, multiple, capacity):
+    entries = keys.shape[0] * (keys.shape[1] if keys.dim() == 2 else 1)
+    numbers = [x.new_empty(shape, dtype=torch.int64) for shape in ((groups + 1,), (groups,), tuple(keys.shape), (2,))]
+    return x.new_empty((_group_room(entries, groups, multiple, capacity), *x.shape[1:])), *numbers
+
+
+def _group_context(ctx, inputs, output):
+    ctx.save_for_backward(output[3])
+
+
+def _group_backward(ctx, grad, *others):
+    """Gradients come back along places; those of a row that went to several groups add up in the order of its keys."""
+    places, = ctx.saved_tensors
+    return _ungroup(grad, places, None), None, None, None, None, None
+
+
+_group.register_autograd(_group_backward, setup_context=_group_context)
+
+
+def group(x: torch.Tensor, keys: torch.Tensor, groups: int, by: str = "value", multiple: Optional[int] = None,
+          capacity: Optional[int] = None) -> "riffle.Grouped":
+    """riffle.group as an operator. On the host, too, rows have room for all that keys could ask for, and behind offsets[-1] is anything."""
+    return riffle.Grouped(*_group(x, keys, groups, by, multiple or 0, capacity or 0))
+
+
+@custom_op("riffle::ungroup", mutates_args=())
+def _ungroup(x: torch.Tensor, places: torch.Tensor, weights: Optional[torch.Tensor]) -> torch.Tensor:
+    return riffle.ungroup(_plain(x), places, None if weights is None else _plain(weights))
+
+
+@_ungroup.register_fake
+def _(x, places, weights):
+    return x.new_empty((places.shape[0], *x.shape[1:]))
+
+
+def _ungroup_context(ctx, inputs, output):
+    ctx.save_for_backward(*inputs)
+
+
+def _ungroup_backward(ctx, grad):
+    """A row's gradient goes to each of its places, times the weight; a weight's is the product of both rows. Places that are none have a row
+    of their own, which is thrown away."""
+    x, places, weights = ctx.saved_tensors
+    rows, wide = x.shape[0], torch.float64 if x.dtype == torch.float64 else torch.float32
+    index = torch.where(places < 0, rows, places).reshape(places.shape[0], -1)
+    flat = grad.reshape(grad.shape[0], 1, -1)
+    terms = flat if weights is None else (flat.to(wide) * weights.reshape(*index.shape, 1)).to(x.dtype)
+    terms = terms.expand(*index.shape, flat.shape[2]).reshape(-1, flat.shape[2])
+    to_x = x.new_zeros((rows + 1, flat.shape[2])).index_add(0, index.reshape(-1), terms)[:rows].reshape(x.shape)
+    if weights is None:
+        return to_x, None, None
+    padded = torch.cat([x.reshape(rows, -1), x.new_zeros((1, flat.shape[2]))])
+    taken = padded.index_select(0, index.reshape(-1)).reshape(*index.shape, -1)
+    return to_x, None, (taken.to(wide) * flat.to(wide)).sum(-1).reshape(weights.shape)
+
+
+_ungroup.register_autograd(_ungroup_backward, setup_context=_ungroup_context)
+
+
+def ungroup(x: torch.Tensor, places: torch.Tensor, weights: Optional[torch.Tensor] = None) -> torch.Tensor:
+    """riffle.ungroup as an operator: rows of a grouping where they came from, or sums of them; gradients of rows and of weights."""
+    return _ungroup(x, places, weights)
 
 
 # ---------------------------------------------------------------- transposes

@@ -12,6 +12,7 @@ void bind_plan(nb::module_ &m);
 void bind_moves(nb::module_ &m);
 void bind_program(nb::module_ &m);
 void bind_hull(nb::module_ &m);
+void bind_group(nb::module_ &m);
 void bind_histogram(nb::module_ &m);
 void bind_jax(nb::module_ &m);
 void bind_sort(nb::module_ &m);
@@ -30,6 +31,7 @@ NB_MODULE(_core, m) {
     bind_moves(m);
     bind_program(m);
     bind_hull(m);
+    bind_group(m);
     bind_histogram(m);
     bind_jax(m);
     bind_sort(m);

@@ -372,3 +372,36 @@ def test_no_device_memory_leaks():
         riffle.plan(table, x)(x)
     torch.cuda.synchronize()
     assert torch.cuda.memory_allocated() == held and torch.cuda.mem_get_info()[0] > free - (64 << 20)
+
+
+@device
+def test_groups(device):
+    generator = torch.Generator().manual_seed(11)
+    x = torch.randn((500, 16), generator=generator, dtype=torch.float64)
+    keys = torch.randint(-1, 9, (500, 3), generator=generator)
+    number = keys.reshape(-1)
+    order = torch.argsort(number, stable=True)
+    order = order[(number[order] >= 0) & (number[order] < 8)]
+    got = riffle.group(x.to(device), keys.to(device), 8)
+    assert torch.equal(got.rows[:len(order)].cpu(), x[order // 3])
+    assert torch.equal(got.counts.cpu(), torch.bincount(number[order], minlength=8))
+    for dtype in (torch.float16, torch.bfloat16, torch.float32):
+        rows = got.rows.to(dtype)
+        weights = torch.randn((500, 3), generator=generator)
+        here = riffle.ungroup(rows.cpu(), got.places.cpu(), weights)
+        assert torch.equal(riffle.ungroup(rows, got.places, weights.to(device)).cpu(), here)
+
+
+@device
+def test_gradients_of_groups(device):
+    generator = torch.Generator().manual_seed(12)
+    x = torch.randn((20, 3), generator=generator, dtype=torch.float64).to(device).requires_grad_()
+    keys = torch.randint(-1, 5, (20, 2), generator=generator).to(device)
+    weights = torch.randn((20, 2), generator=generator, dtype=torch.float64).to(device).requires_grad_()
+    used = int(riffle.group(x.detach(), keys, 4).offsets[-1])
+    assert torch.autograd.gradcheck(lambda x: riffle.torch.group(x, keys, 4).rows[:used], (x,))
+    places = riffle.torch.group(x.detach(), keys, 4).places
+    rows = torch.randn((40, 3), generator=generator, dtype=torch.float64).to(device).requires_grad_()
+    assert torch.autograd.gradcheck(lambda rows, weights: riffle.torch.ungroup(rows, places, weights), (rows, weights))
+    assert torch.autograd.gradcheck(lambda rows: riffle.torch.ungroup(rows, places), (rows,))
+    assert torch.autograd.gradcheck(lambda rows: riffle.torch.ungroup(rows, places[:, 0]), (rows,))

@@ -54,6 +54,9 @@ static riffle_status check_keys(uint64_t n, riffle_type type, uint64_t groups,
     return RIFFLE_OK;
 }
 
+static const group_engine *const engines[] = {
+    [RIFFLE_ENGINE_CPU] = &cpu_group_engine, [RIFFLE_ENGINE_CUDA] = &device_group_engine};
+
 /* The most padding is that of groups of one row more than a multiple; no group keeps more than its capacity. */
 static uint64_t room_of(const riffle_group_plan *plan) {
     const uint64_t used = min(plan->entries, (uint64_t)plan->rule.groups);
@@ -97,9 +100,9 @@ static void fill_in(riffle_group_plan *plan, uint64_t n, size_t row_bytes, riffl
     plan->room = room_of(plan);
 }
 
-riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type, uint64_t groups,
-                                       riffle_engine engine, const riffle_group_options *options,
-                                       riffle_group_plan **out) {
+riffle_status group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type, uint64_t groups,
+                                riffle_engine engine, const device *on, const riffle_group_options *options,
+                                riffle_group_plan **out) {
     const riffle_group_options defaults = {0};
     if (options == NULL) options = &defaults;
     RETURN_IF_NULL(out);
@@ -107,15 +110,13 @@ riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type
     if (status == RIFFLE_OK) status = check_keys(n, key_type, groups, options);
     if (status == RIFFLE_OK && options->multiple > RIFFLE_MAX_LENGTH)
         status = fail(RIFFLE_ERROR_LENGTH, "groups of a multiple of %" PRIu64 " rows", options->multiple);
-    if (status == RIFFLE_OK && engine != RIFFLE_ENGINE_CPU)
-        status = fail(RIFFLE_ERROR_UNSUPPORTED, "rows are grouped by the cpu engine alone");
     plan_base *base;
     if (status == RIFFLE_OK)
-        status = plan_base_create(sizeof(riffle_group_plan), "the plan of groups", NULL,
+        status = plan_base_create(sizeof(riffle_group_plan), "the plan of groups", on,
                                   options->callers_workspace, &base);
     if (status != RIFFLE_OK) return status;
     riffle_group_plan *const plan = (riffle_group_plan *)base;
-    plan->engine = &cpu_group_engine;
+    plan->engine = engines[engine];
     fill_in(plan, n, row_bytes, key_type, groups, options);
     status = check_room(plan);
     if (status == RIFFLE_OK) status = plan->engine->create(plan, options);
@@ -127,6 +128,12 @@ riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type
     return status;
 }
 
+riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type, uint64_t groups,
+                                       riffle_engine engine, const riffle_group_options *options,
+                                       riffle_group_plan **out) {
+    return group_plan_create(n, row_bytes, key_type, groups, engine, NULL, options, out);
+}
+
 void riffle_group_plan_free(riffle_group_plan *plan) {
     if (plan == NULL) return;
     plan_base_end(&plan->base);
@@ -134,6 +141,10 @@ void riffle_group_plan_free(riffle_group_plan *plan) {
 }
 
 uint64_t riffle_group_plan_room(const riffle_group_plan *plan) { return plan != NULL ? plan->room : 0; }
+
+size_t riffle_group_plan_workspace_bytes(const riffle_group_plan *plan) {
+    return plan != NULL ? plan->base.workspace_bytes : 0;
+}
 
 unsigned riffle_group_plan_threads(const riffle_group_plan *plan) {
     return plan != NULL ? plan->base.threads : 0;

@@ -22,7 +22,8 @@ struct riffle_group_plan {
     uint64_t multiple; /**< at least 1 */
     uint64_t capacity; /**< UINT64_MAX: no limit */
     size_t index_bytes;
-    uint64_t room; /**< rows of the result, at most */
+    uint64_t room;            /**< rows of the result, at most */
+    unsigned multiprocessors; /**< a device's */
 };
 
 /** An engine's operations on a plan. */
@@ -33,7 +34,12 @@ struct group_engine {
     riffle_status (*execute)(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
 };
 
-extern const group_engine cpu_group_engine;
+extern const group_engine cpu_group_engine, device_group_engine;
+
+/** riffle_group_plan_create, on a device that is not the current GPU: with RIFFLE_ENGINE_CUDA the memory machine; or NULL. */
+riffle_status group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type, uint64_t groups,
+                                riffle_engine engine, const device *on, const riffle_group_options *options,
+                                riffle_group_plan **out);
 
 /** The arrays of an execution, as device/arrays.h has them; results are those from rows on. */
 enum {

@@ -52,6 +52,7 @@ typedef struct named {
     DO(riffle_type, "i8", "c128")                                                                              \
     DO(riffle_sort_algorithm, "auto", "pairwise")                                                              \
     DO(riffle_group_by, "value", "top")                                                                        \
+    DO(riffle_ungroup_sum, "none", "bf16")                                                                     \
     DO(riffle_hull_algorithm, "auto", "paper")                                                                 \
     DO(riffle_program_algorithm, "auto", "paper")                                                              \
     DO(riffle_vat_policy, "lru", "lis")                                                                        \

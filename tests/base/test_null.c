@@ -167,8 +167,14 @@ static void hulls_and_sorts(void **state) {
     refused(riffle_group_plan_create(1, 1, RIFFLE_TYPE_U8, 1, RIFFLE_ENGINE_CPU, NULL, NULL), "out");
     refused(riffle_group_execute(NULL, &group_arrays), "plan");
     assert_int_equal(riffle_group_plan_room(NULL), 0);
+    assert_int_equal(riffle_group_plan_workspace_bytes(NULL), 0);
     assert_int_equal(riffle_group_plan_threads(NULL), 0);
     riffle_group_plan_free(NULL);
+    const riffle_ungroup_task ungroup_task = {0};
+    const riffle_ungroup_arrays ungroup_arrays = {0};
+    refused(riffle_ungroup(NULL, &ungroup_arrays, NULL), "task");
+    refused(riffle_ungroup(&ungroup_task, NULL, NULL), "arrays");
+    refused(riffle_cuda_ungroup(NULL, &ungroup_arrays, NULL), "task");
     refused(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, NULL), "out");
     assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
     refused(riffle_sort_plan_create(1, NULL, RIFFLE_ENGINE_CPU, NULL, &plan), "key");
@@ -220,6 +226,8 @@ static void reports(void **state) {
     refused(riffle_simulate_hull(2, RIFFLE_TYPE_F32, NULL, NULL, NULL, NULL, &report), "points");
     refused(riffle_simulate_sort(2, NULL, NULL, RIFFLE_SIMULATED_KEYS_RANDOM, NULL, &report), "key");
     refused(riffle_simulate_histogram(2, 1, "ab", NULL, NULL), "out");
+    refused(riffle_simulate_group(2, 1, RIFFLE_TYPE_U8, 2, NULL, NULL, NULL, &report), "keys");
+    refused(riffle_simulate_group(2, 1, RIFFLE_TYPE_U8, 2, "ab", NULL, NULL, NULL), "out");
     assert_int_equal(riffle_simulate_histogram(2, 1, NULL, NULL, &report), RIFFLE_ERROR_INVALID_ARGUMENT);
     refused(riffle_lint(NULL, NULL, &report), "job");
     refused(riffle_report_print(NULL, stderr), "report");
@@ -295,6 +303,7 @@ static void calls_of_gpus(void **state) {
     (void)state;
     const riffle_sort_arrays sort_arrays = {0};
     const riffle_hull_arrays hull_arrays = {0};
+    const riffle_group_arrays group_arrays = {0};
     char room[8] = {0};
     size_t bytes;
     double seconds;
@@ -302,6 +311,7 @@ static void calls_of_gpus(void **state) {
     refused(riffle_cuda_program_execute(NULL, room, room, NULL, 0, NULL), "plan");
     refused(riffle_cuda_hull_execute(NULL, &hull_arrays, NULL, 0, NULL), "plan");
     refused(riffle_cuda_hull_check(NULL, NULL, NULL), "plan");
+    refused(riffle_cuda_group_execute(NULL, &group_arrays, NULL, 0, NULL), "plan");
     refused(riffle_cuda_sort_execute(NULL, &sort_arrays, NULL, 0, NULL), "plan");
     cuda_refused(riffle_cuda_describe(NULL), "out");
     cuda_refused(riffle_cuda_execute(NULL, room, room, NULL, 0, NULL), "plan");

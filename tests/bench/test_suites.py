@@ -30,7 +30,7 @@ class Suites(CommandTest):
         self.assertIn(f"```text\n{done.stdout}```\n", PAGE.read_text(encoding="utf-8"))
 
     def test_refusals(self):
-        names = "cpu, quick, small, bits, axes, views, affine, arbitrary, once, programs, hull, sort, sort-gpu, hmm, hmm-random, dmm"
+        names = "cpu, quick, small, bits, axes, views, affine, arbitrary, once, programs, group, hull, sort, sort-gpu, hmm, hmm-random, dmm"
         self.refuses(f"suite 'slow': unknown; the choices are {names}\n$", "--suite", "slow")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "--suite", "quik")
         self.refuses("suite 'affine' runs on the cuda engine only", "--suite", "affine", "--engine", "cpu")
@@ -126,6 +126,18 @@ class Suites(CommandTest):
         self.assertRegex(shown, r" hull .* reads; 2 corners\n$")
         paper = self.run_riffle("--suite", "hull", "--only", "figure", "--algorithm", "paper", "--bytes", 4096)
         self.assertEqual((paper.returncode, paper.stderr, paper.stdout.count(" hull-paper ")), (0, "", 9))
+
+    def test_groups(self):
+        """Every row smaller, and right."""
+        done = self.run_riffle("--suite", "group", "--repeat", 1, "--json", "--bytes", "2^16")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual({row["group"] for row in rows}, {"cpu", "partition", "experts"})
+        self.assertEqual({(row["keys_per_row"], row["bound_copies"]) for row in rows}, {(1, 1.0), (2, 1.5), (8, 4.5)})
+        for row in rows:
+            self.assertEqual(row["algorithm"], "group")
+            self.assertLessEqual(row["n"] * row["elem_bytes"], 1 << 16)
+            self.assertNotIn("wrong", row)
 
     def test_bits(self):
         """Every row smaller, and right."""

@@ -12,6 +12,7 @@
 #include "doors/test_bits.h"
 #include "doors/test_blocks.h"
 #include "doors/test_capture.h"
+#include "doors/test_group.h"
 #include "doors/test_hull.h"
 #include "doors/test_measured.h"
 #include "doors/test_plan_table.h"
@@ -254,6 +255,7 @@ static const struct {
     {"plan_table", test_plan_table},
     {"once", test_once},
     {"bits", test_bits},
+    {"group", test_group},
     {"hull_sets", test_hull_sets},
     {"hull_large", test_hull_large},
     {"hull_paper", test_hull_paper},

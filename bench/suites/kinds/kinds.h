@@ -52,6 +52,14 @@ typedef struct bench_sort_row {
     size_t index_bytes; /**< bytes per index that is asked for; 0: the numbers are */
 } bench_sort_row;
 
+/** Rows brought together by keys; `by` is group. */
+extern const bench_kind bench_groups;
+typedef struct bench_group_row {
+    uint64_t groups, keys_per_row;
+    size_t index_bytes;   /**< bytes per place that is asked for; 0: none are */
+    riffle_type key_type; /**< u16 or u32 */
+} bench_group_row;
+
 /** Bits of n bytes: packed elements along a map, or elements to planes and back where `by` is bitshuffle or bitunshuffle; `way` is bits of an element,
  *  and `of` points to the elements of a block, 0 where there are none. */
 extern const bench_kind bench_bits;

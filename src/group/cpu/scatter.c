@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows on their way to their groups. Short rows are collected in a line of the cache for each group, and go out a line at a time, past
+ * Rows on their way to their groups. Short rows are collected in a line of GROUP_LINE_BYTES for each group, and go out a line at a time, past
  * the cache:
  *
  *     rows     ... | line | line | line | ...      lines as memory has them: rows of a group may begin within one
@@ -23,10 +23,9 @@ enum {
 /* A part on its way. */
 typedef struct scattering {
     const group_work *work;
-    uint64_t *next;
-    uint64_t *first; /* the first values of next, where there are lines */
+    uint64_t *next;         /* places */
+    const uintptr_t *first; /* where the part's first row of each group goes */
     char *lines;
-    char *rows;
     const char *from;
     uint64_t entry; /* the batch's first */
 } scattering;
@@ -37,43 +36,41 @@ static bool are_collected(const riffle_group_plan *plan) {
            plan->rule.groups <= MOST_LINES;
 }
 
-/* A part's lines, and behind them its first places. */
+/* A part's lines, with one more for rows that are left out, and behind them its first addresses and its next ones. */
 static size_t part_bytes(const riffle_group_plan *plan) {
-    return plan->rule.groups * (size_t)GROUP_LINE_BYTES + group_table_length(plan) * sizeof(uint64_t);
+    return (plan->rule.groups + (size_t)1) * GROUP_LINE_BYTES +
+           2 * group_table_length(plan) * sizeof(uintptr_t);
 }
 
 size_t group_lines_bytes(const riffle_group_plan *plan, unsigned parts) {
     return are_collected(plan) ? parts * part_bytes(plan) : 0;
 }
 
-/* Sends out what the group's line has, up to the place `end`. */
-static void send_line(const scattering *s, uint32_t group, uint64_t end, size_t row_bytes) {
-    char *const begin = s->rows + s->first[group] * row_bytes, *const stop = s->rows + end * row_bytes;
-    char *const line = stop - 1 - (uintptr_t)(stop - 1) % GROUP_LINE_BYTES;
+/* Sends out what the group's line has, up to the address `end`, which is not in a line that was sent before. */
+static void send_line(const scattering *s, uint32_t group, uintptr_t end) {
+    const uintptr_t line = (end - 1) / GROUP_LINE_BYTES * GROUP_LINE_BYTES;
+    const uintptr_t from = line > s->first[group] ? line : s->first[group];
     const char *const held = s->lines + (size_t)group * GROUP_LINE_BYTES;
-    char *const from = line > begin ? line : begin;
-    if (stop - from == GROUP_LINE_BYTES)
-        stream_copy(line, held, GROUP_LINE_BYTES);
+    if (group == s->work->plan->rule.groups) return;
+    if (end - from == GROUP_LINE_BYTES)
+        stream_copy((char *)line, held, GROUP_LINE_BYTES);
     else
-        memcpy(from, held + (from - line), (size_t)(stop - from));
+        memcpy((char *)from, held + (from - line), end - from);
 }
 
-ALWAYS_INLINE void collect_batch(const scattering *s, const uint32_t *groups, size_t count, uint64_t *places,
-                                 size_t row_bytes) {
+/* The loop of short rows: it has nothing in it but the way to the line. */
+ALWAYS_INLINE void collect_batch(const scattering *s, const uint32_t *groups, size_t count,
+                                 uintptr_t *restrict next, size_t row_bytes) {
     const uint64_t keys_per_row = s->work->plan->keys_per_row;
     const char *from = s->from + s->entry / keys_per_row * row_bytes;
+    char *const lines = s->lines;
     uint64_t key = s->entry % keys_per_row;
     for (size_t k = 0; k < count; k++) {
         const uint32_t group = groups[k];
-        const uint64_t place = s->next[group];
-        const bool is_kept = place < s->work->end[group];
-        places[k] = is_kept ? place : RIFFLE_GROUP_NOWHERE;
-        if (is_kept) {
-            const size_t at = (uintptr_t)(s->rows + place * row_bytes) % GROUP_LINE_BYTES;
-            memcpy(s->lines + (size_t)group * GROUP_LINE_BYTES + at, from, row_bytes);
-            s->next[group] = place + 1;
-            if (at + row_bytes == GROUP_LINE_BYTES) send_line(s, group, place + 1, row_bytes);
-        }
+        const uintptr_t at = next[group];
+        memcpy(lines + (size_t)group * GROUP_LINE_BYTES + at % GROUP_LINE_BYTES, from, row_bytes);
+        next[group] = at + row_bytes;
+        if (__builtin_expect((at + row_bytes) % GROUP_LINE_BYTES == 0, 0)) send_line(s, group, at + row_bytes);
         if (++key == keys_per_row) {
             key = 0;
             from += row_bytes;
@@ -81,28 +78,21 @@ ALWAYS_INLINE void collect_batch(const scattering *s, const uint32_t *groups, si
     }
 }
 
-static void send_rest(const scattering *s) {
-    const size_t row_bytes = s->work->plan->row_bytes;
-    for (uint32_t group = 0; group < s->work->plan->rule.groups; group++) {
-        const uint64_t end = s->next[group];
-        if (end > s->first[group] && (uintptr_t)(s->rows + end * row_bytes) % GROUP_LINE_BYTES != 0)
-            send_line(s, group, end, row_bytes);
-    }
+static void send_rest(const scattering *s, const uintptr_t *next) {
+    for (uint32_t group = 0; group < s->work->plan->rule.groups; group++)
+        if (next[group] > s->first[group] && next[group] % GROUP_LINE_BYTES != 0)
+            send_line(s, group, next[group]);
     stream_finish();
 }
 
-/* Rows of any length, or of none, straight to their places. */
-static void put_batch(const scattering *s, const uint32_t *groups, size_t count, uint64_t *places) {
-    const size_t row_bytes = s->work->plan->row_bytes;
+/* Gives entries their places; groups of those that are left out become the number behind all. */
+static void place_batch(const scattering *s, uint32_t *groups, size_t count, uint64_t *places) {
     for (size_t k = 0; k < count; k++) {
         const uint64_t place = s->next[groups[k]];
         const bool is_kept = place < s->work->end[groups[k]];
         places[k] = is_kept ? place : RIFFLE_GROUP_NOWHERE;
-        if (!is_kept) continue;
-        s->next[groups[k]] = place + 1;
-        if (row_bytes > 0)
-            memcpy(s->rows + place * row_bytes,
-                   s->from + (s->entry + k) / s->work->plan->keys_per_row * row_bytes, row_bytes);
+        s->next[groups[k]] = place + is_kept;
+        groups[k] = is_kept ? groups[k] : s->work->plan->rule.groups;
     }
 }
 
@@ -113,28 +103,60 @@ static void write_places(const scattering *s, const uint64_t *places, size_t cou
         for (size_t k = 0; k < count; k++) ((uint32_t *)to)[s->entry + k] = (uint32_t)places[k];
 }
 
-void group_scatter(const group_work *work, unsigned part, team_share entries) {
-    const riffle_group_plan *const plan = work->plan;
-    const size_t length = group_table_length(plan);
+/* Rows of any length, straight to their places. */
+static void put_batch(const scattering *s, const uint64_t *places, size_t count) {
+    const size_t row_bytes = s->work->plan->row_bytes;
+    char *const rows = s->work->arrays->rows;
+    for (size_t k = 0; row_bytes > 0 && k < count; k++)
+        if (places[k] != RIFFLE_GROUP_NOWHERE)
+            memcpy(rows + places[k] * row_bytes,
+                   s->from + (s->entry + k) / s->work->plan->keys_per_row * row_bytes, row_bytes);
+}
+
+static void put_rows(scattering *s, team_share entries) {
     uint32_t groups[GROUP_BATCH];
     uint64_t places[GROUP_BATCH];
+    for (s->entry = entries.first; s->entry < entries.end; s->entry += GROUP_BATCH) {
+        const size_t count = entries.end - s->entry < GROUP_BATCH ? entries.end - s->entry : GROUP_BATCH;
+        group_find(s->work->plan, s->work->arrays->keys, s->entry, count, groups);
+        place_batch(s, groups, count, places);
+        write_places(s, places, count);
+        put_batch(s, places, count);
+    }
+}
+
+/* Places are found where somebody wants them, or a group may be full. */
+static void collect_rows(scattering *s, team_share entries) {
+    const riffle_group_plan *const plan = s->work->plan;
+    const size_t length = group_table_length(plan);
+    uintptr_t *const first =
+                         (uintptr_t *)(void *)(s->lines + (plan->rule.groups + (size_t)1) * GROUP_LINE_BYTES),
+                     *const next = first + length;
+    const bool has_places = plan->index_bytes > 0 || plan->capacity != UINT64_MAX;
+    uint32_t groups[GROUP_BATCH];
+    uint64_t places[GROUP_BATCH];
+    for (uint32_t group = 0; group < plan->rule.groups; group++)
+        first[group] = (uintptr_t)s->work->arrays->rows + s->next[group] * plan->row_bytes;
+    memcpy(next, first, length * sizeof *first);
+    s->first = first;
+    for (s->entry = entries.first; s->entry < entries.end; s->entry += GROUP_BATCH) {
+        const size_t count = entries.end - s->entry < GROUP_BATCH ? entries.end - s->entry : GROUP_BATCH;
+        group_find(plan, s->work->arrays->keys, s->entry, count, groups);
+        if (has_places) place_batch(s, groups, count, places);
+        write_places(s, places, count);
+        CALL_FOR_ELEMENT_SIZE(plan->row_bytes, collect_batch, s, groups, count, next)
+    }
+    send_rest(s, next);
+}
+
+void group_scatter(const group_work *work, unsigned part, team_share entries) {
     scattering s = {.work = work,
-                    .next = work->next + part * length,
-                    .rows = work->arrays->rows,
+                    .next = work->next + part * group_table_length(work->plan),
                     .from = work->arrays->from_rows};
-    if (work->lines != NULL) {
-        s.lines = work->lines + part * part_bytes(plan);
-        s.first = (uint64_t *)(void *)(s.lines + plan->rule.groups * (size_t)GROUP_LINE_BYTES);
-        memcpy(s.first, s.next, length * sizeof *s.first);
+    if (work->lines == NULL) {
+        put_rows(&s, entries);
+    } else {
+        s.lines = work->lines + part * part_bytes(work->plan);
+        collect_rows(&s, entries);
     }
-    for (s.entry = entries.first; s.entry < entries.end; s.entry += GROUP_BATCH) {
-        const size_t count = entries.end - s.entry < GROUP_BATCH ? entries.end - s.entry : GROUP_BATCH;
-        group_find(plan, work->arrays->keys, s.entry, count, groups);
-        if (s.lines == NULL)
-            put_batch(&s, groups, count, places);
-        else
-            CALL_FOR_ELEMENT_SIZE(plan->row_bytes, collect_batch, &s, groups, count, places)
-        write_places(&s, places, count);
-    }
-    if (s.lines != NULL) send_rest(&s);
 }

@@ -14,8 +14,9 @@
 #include "group/plan.h"
 
 enum {
-    GROUP_BATCH = 1024, /* entries whose groups are found at a time */
-    GROUP_LINE_BYTES = 64,
+    GROUP_BATCH = 1024,     /* entries whose groups are found at a time */
+    GROUP_TABLE_UNIT = 16,  /* numbers of a table, which threads write to, are a multiple */
+    GROUP_LINE_BYTES = 128, /* that go out at a time: two of the cache's lines */
 };
 
 typedef struct group_work {
@@ -29,7 +30,7 @@ typedef struct group_work {
 
 /** Numbers of a part's table, a whole count of lines. */
 static inline size_t group_table_length(const riffle_group_plan *plan) {
-    return ((size_t)plan->rule.groups + GROUP_LINE_BYTES / 8) / (GROUP_LINE_BYTES / 8) * (GROUP_LINE_BYTES / 8);
+    return ((size_t)plan->rule.groups + GROUP_TABLE_UNIT) / GROUP_TABLE_UNIT * GROUP_TABLE_UNIT;
 }
 
 /** Bytes of all parts' lines; 0 where rows go straight out. */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// riffle.group and riffle.ungroup: rows brought together by keys, and back. riffle/_group.py sees to dtypes and shapes, and keeps plans of
+// GPUs.
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "arrays.h"
+#include "failing.h"
+#include "riffle/group.h"
+#include "text.h"
+
+namespace {
+
+class group_plan {
+  public:
+    riffle_group_plan *handle = nullptr;
+    uint64_t groups = 0;
+    std::unique_ptr<std::mutex> queueing =
+        std::make_unique<std::mutex>(); // one execution's launches follow each other
+
+    group_plan() = default;
+    group_plan(group_plan &&other) noexcept
+        : handle(other.handle), groups(other.groups), queueing(std::move(other.queueing)) {
+        other.handle = nullptr;
+    }
+    group_plan(const group_plan &) = delete;
+    group_plan &operator=(const group_plan &) = delete;
+    ~group_plan() {
+        const nb::gil_scoped_release others_may_run;
+        riffle_group_plan_free(handle);
+    }
+};
+
+size_t row_bytes_of(const array &x) {
+    size_t bytes = x.itemsize;
+    for (unsigned k = 1; k < x.rank; ++k) bytes *= x.shape[k];
+    return bytes;
+}
+
+size_t unit_of(size_t row_bytes) { return row_bytes % 16 == 0 ? 16 : row_bytes & (~row_bytes + 1); }
+
+// An array like x whose first axis has another length.
+nb::object rows_like(const array &x, uint64_t rows) {
+    uint64_t shape[RIFFLE_MAX_RANK];
+    for (unsigned k = 0; k < x.rank; ++k) shape[k] = k == 0 ? rows : x.shape[k];
+    return x.like(x.rank, shape);
+}
+
+void check_together(const array &x, const array &other, const char *name) {
+    if (x.device != other.device)
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+             "%s: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)", name,
+             other.on_gpu() ? "GPU" : "host", other.device, x.on_gpu() ? "GPU" : "host", x.device);
+}
+
+group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const std::string &by,
+                   uint64_t keys_per_row, uint64_t multiple, uint64_t capacity, unsigned threads) {
+    const array rows(x);
+    const device_guard there(rows);
+    riffle_group_options options{};
+    check(riffle_group_by_parse(by.c_str(), &options.by));
+    options.keys_per_row = keys_per_row;
+    options.multiple = multiple;
+    options.capacity = capacity;
+    options.index_bytes = 8;
+    options.threads = threads;
+    options.callers_workspace = rows.on_gpu();
+    group_plan made;
+    made.groups = groups;
+    const riffle_type key_type = type_named(type, "keys", "groups are made by integers");
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = riffle_group_plan_create(rows.shape[0], row_bytes_of(rows), key_type, groups,
+                                          rows.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU, &options,
+                                          &made.handle);
+    }
+    check(status);
+    return made;
+}
+
+uint64_t *numbers_in(const array &x) { return reinterpret_cast<uint64_t *>(x.data); }
+
+// Rows, offsets, counts, places and what was left out.
+nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
+    const array from(x), by(keys, "keys");
+    check_together(from, by, "keys");
+    const device_guard there(from);
+    const uint64_t ends = plan.groups + 1, two = 2;
+    const nb::object rows = rows_like(from, riffle_group_plan_room(plan.handle)),
+                     offsets = from.numbers(1, &ends), counts = from.numbers(1, &plan.groups),
+                     places = from.numbers(by.rank, by.shape), left_out = from.numbers(1, &two);
+    const array to(rows, "rows", true), begins(offsets, "offsets", true), lengths(counts, "counts", true),
+        went(places, "places", true), left(left_out, "left_out", true);
+    const size_t row_bytes = row_bytes_of(from), unit = row_bytes > 0 ? unit_of(row_bytes) : 1;
+    const contiguous in_order(from, true, unit), in_place(to, false, unit), words(by, true, by.itemsize);
+    const nb::object room =
+        from.on_gpu() ? from.room(riffle_group_plan_workspace_bytes(plan.handle)) : nb::none();
+    void *const workspace = from.on_gpu() ? array(room, "workspace", true).data : nullptr;
+    riffle_group_arrays arrays{};
+    arrays.rows = row_bytes > 0 ? in_place.data() : nullptr;
+    arrays.from_rows = row_bytes > 0 ? in_order.data() : nullptr;
+    arrays.keys = words.data();
+    arrays.offsets = numbers_in(begins);
+    arrays.counts = numbers_in(lengths);
+    arrays.places = went.data;
+    arrays.left_out = numbers_in(left);
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        const std::lock_guard<std::mutex> alone(*plan.queueing);
+        const size_t bytes = riffle_group_plan_workspace_bytes(plan.handle);
+        status = from.on_gpu() ? riffle_cuda_group_execute(plan.handle, &arrays, workspace, bytes, from.stream)
+                               : riffle_group_execute(plan.handle, &arrays);
+    }
+    check(status);
+    in_place.put_back();
+    return nb::make_tuple(rows, offsets, counts, places, left_out);
+}
+
+// Rows where they came from. Places are int64, of shape (n,) or (n, k); weights of the same shape, or None.
+nb::object ungroup(nb::handle x, nb::handle places, nb::handle weights, const std::string &sum,
+                   unsigned threads) {
+    const array from(x), went(places, "places"), factors(weights.is_none() ? places : weights, "weights");
+    check_together(from, went, "places");
+    check_together(from, factors, "weights");
+    const device_guard there(from);
+    const nb::object rows = rows_like(from, went.shape[0]);
+    const array to(rows, "rows", true);
+    riffle_ungroup_task task{};
+    task.n = went.shape[0];
+    task.keys_per_row = went.rank > 1 ? went.shape[1] : 1;
+    task.rows = from.shape[0];
+    task.row_bytes = row_bytes_of(from);
+    task.index_bytes = 8;
+    check(riffle_ungroup_sum_parse(sum.c_str(), &task.sum));
+    const size_t unit = task.row_bytes > 0 ? unit_of(task.row_bytes) : 1;
+    const contiguous in_order(from, true, unit), in_place(to, false, unit), words(went, true, 8),
+        floats(factors, true, factors.itemsize);
+    riffle_ungroup_arrays arrays{};
+    arrays.to = task.row_bytes > 0 ? in_place.data() : nullptr;
+    arrays.rows = task.row_bytes > 0 ? in_order.data() : nullptr;
+    arrays.places = words.data();
+    arrays.weights = weights.is_none() ? nullptr : floats.data();
+    riffle_call_options options{};
+    options.threads = threads;
+    riffle_status status;
+    {
+        const nb::gil_scoped_release others_may_run;
+        status = from.on_gpu() ? riffle_cuda_ungroup(&task, &arrays, from.stream)
+                               : riffle_ungroup(&task, &arrays, &options);
+    }
+    check(status);
+    in_place.put_back();
+    return rows;
+}
+
+} // namespace
+
+void bind_group(nb::module_ &m) {
+    nb::class_<group_plan>(m, "GroupPlan");
+    m.def("group_plan", &planned, nb::arg("x"), nb::arg("type"), nb::arg("groups"), nb::arg("by"),
+          nb::arg("keys_per_row"), nb::arg("multiple"), nb::arg("capacity"), nb::arg("threads"));
+    m.def("group", &group, nb::arg("plan"), nb::arg("x"), nb::arg("keys"));
+    m.def("ungroup", &ungroup, nb::arg("x"), nb::arg("places"), nb::arg("weights").none(), nb::arg("sum"),
+          nb::arg("threads"));
+}

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Groups of rows against NumPy's stable argsort, the way back against plain sums, and what is refused."""
+import numpy as np
+import pytest
+import riffle
+from hypothesis import given
+from hypothesis import strategies as st
+
+KEYS = ["u1", "i1", "<u2", ">i2", "<i4", "<u8", "<i8"]
+
+
+def grouped(x, keys, groups):
+    """Rows and offsets as NumPy makes them."""
+    flat = keys.ravel().astype("i8")
+    order = np.argsort(flat, kind="stable")
+    order = order[(flat[order] >= 0) & (flat[order] < groups)]
+    counts = np.bincount(flat[(flat >= 0) & (flat < groups)], minlength=groups)
+    return x[order // (keys.shape[1] if keys.ndim == 2 else 1)], counts
+
+
+@given(st.integers(0, 300), st.integers(1, 70), st.sampled_from(KEYS), st.integers(0, 4), st.sampled_from([(), (3,), (2, 4)]), st.integers(0, 2**32 - 1))
+def test_groups(n, groups, dtype, each, row, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 1 << 30, (n, *row)).astype(rng.choice(["u1", "<f4", "<i8", "<c16"]))
+    keys = rng.integers(0, min(groups + 2, 127), (n, each) if each else (n,)).astype(dtype)
+    if n > 1 and seed % 2:
+        x, keys = x[::-1], keys[::-1]
+    got = riffle.group(x, keys, groups, threads=seed % 4)
+    wanted, counts = grouped(x, keys, groups)
+    np.testing.assert_array_equal(got.rows, wanted)
+    assert got.rows.dtype == x.dtype
+    np.testing.assert_array_equal(got.counts, counts)
+    np.testing.assert_array_equal(got.offsets, np.concatenate([[0], np.cumsum(counts)]))
+    assert got.left_out.tolist() == [keys.size - counts.sum(), 0]
+    assert got.places.shape == keys.shape
+    for i in range(n):
+        for place in np.atleast_1d(got.places[i]):
+            assert place == -1 or np.array_equal(got.rows[place], x[i])
+
+
+def test_padding_capacity_and_ways():
+    x, keys = np.arange(1, 9), np.array([1, 0, 1, 1, 9, 0, 1, 1])
+    got = riffle.group(x, keys, 2, multiple=4, capacity=3)
+    np.testing.assert_array_equal(got.rows, [2, 6, 0, 0, 1, 3, 4, 0])
+    assert (got.offsets.tolist(), got.counts.tolist(), got.left_out.tolist()) == ([0, 4, 8], [2, 3], [1, 2])
+    assert got.places.tolist() == [4, 0, 5, 6, -1, 1, -1, -1]
+    top = riffle.group(np.arange(4.0), np.array([-128, -1, 0, 127], "i1"), 4, by="top")
+    assert top.counts.tolist() == [1, 1, 1, 1]
+    hashed = riffle.group(np.arange(10000), np.arange(10000), 10, by="hash")
+    assert hashed.counts.min() > 800 and hashed.counts.sum() == 10000
+    assert riffle.group([5.0, 6.0, 7.0], [True, False, True], 2).rows.tolist() == [6.0, 5.0, 7.0]
+
+
+@given(st.integers(1, 60), st.integers(1, 8), st.sampled_from(["<f2", "<f4", "<f8"]), st.booleans(), st.integers(0, 2**32 - 1))
+def test_sums(n, each, dtype, is_weighted, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((n, 5)).astype(dtype)
+    got = riffle.group(x, rng.integers(0, 7, (n, each)), 6)
+    wide = "f8" if dtype == "<f8" else "f4"
+    weights = rng.standard_normal((n, each)).astype(wide) if is_weighted else None
+    back = riffle.ungroup(got.rows, got.places, weights)
+    wanted = np.zeros((n, 5), wide)
+    for i in range(n):
+        is_first = True
+        for j in range(each):
+            if got.places[i, j] < 0:
+                continue
+            term = got.rows[got.places[i, j]].astype(wide)
+            term = term * weights[i, j] if is_weighted else term
+            wanted[i] = term if is_first else wanted[i] + term
+            is_first = False
+    np.testing.assert_array_equal(back, wanted.astype(dtype))
+
+
+def test_the_way_back():
+    x = np.random.default_rng(3).integers(0, 255, (100_000, 3)).astype("u1")
+    keys = np.arange(100_000) * 7 % 1001
+    got = riffle.group(x, keys, 1000, multiple=16)
+    back = riffle.ungroup(got.rows, got.places)
+    np.testing.assert_array_equal(back, np.where(keys[:, None] < 1000, x, 0))
+
+
+def test_refusals():
+    x, keys = np.zeros((4, 2)), np.zeros(4, "i8")
+    for call, error, words in [
+            (lambda: riffle.group(np.float64(1), keys, 2), ValueError, "x: of no dimension"),
+            (lambda: riffle.group(x, keys[:3], 2), ValueError, r"keys: of shape \(3,\); of 4 rows it is"),
+            (lambda: riffle.group(x, np.zeros((4, 0), "i8"), 2), ValueError, "keys: rows have none"),
+            (lambda: riffle.group(x, keys.astype("f4"), 2), NotImplementedError, "keys of type f32; groups are made by integers"),
+            (lambda: riffle.group(x, keys, 0), ValueError, "groups: 0; it is from 1 to 65536"),
+            (lambda: riffle.group(x, keys, 2, by="xyzzy"), ValueError, "xyzzy"),
+            (lambda: riffle.group(x, keys, 2, multiple=0), ValueError, "multiple: 0"),
+            (lambda: riffle.ungroup(x, keys.astype("i4")), ValueError, "places: of shape"),
+            (lambda: riffle.ungroup(x, keys + 4), ValueError, "place 0 is 4; of 4 rows they are below that"),
+            (lambda: riffle.ungroup(x.astype("i4"), keys.reshape(4, 1)), NotImplementedError, "x: of dtype int32; sums are of"),
+            (lambda: riffle.ungroup(x, keys, np.ones(4, "f4")), ValueError, "weights: of shape")]:
+        with pytest.raises(error, match=words):
+            call()

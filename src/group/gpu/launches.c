@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group/gpu/launches.h"
+
+#include "base/arithmetic.h"
+#include "base/reciprocal.h"
+#include "device/kernels/lanes.h"
+#include "device/workspace.h"
+#include "group/kernels/kernel.h"
+
+enum {
+    WAVES = 2,          /* chunks of each block that moves tiles at a time */
+    WIDE_CHUNKS = 32,   /* chunks of a multiprocessor, at most */
+    LEAST_CHUNK = 256,  /* entries of a chunk whose places are found */
+    GROUPS_A_CHUNK = 2, /* a chunk has an entry for so many groups: counts take 8 bytes an entry at most */
+};
+
+/* The largest power of two, at most 16, that divides a row: a kernel's element. */
+static uint32_t unit_of(const riffle_group_plan *plan) {
+    return (uint32_t)(plan->row_bytes % 16 == 0 ? 16 : plan->row_bytes & (~plan->row_bytes + 1));
+}
+
+static group_way way_of(const riffle_group_plan *plan) {
+    const size_t bytes = plan->row_bytes;
+    const bool is_short = bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
+    if (plan->rule.groups > GROUP_STAGED_GROUPS) return GROUP_WIDE;
+    if (is_short) return GROUP_STAGED;
+    return plan->entries <= group_tile_entries(0) ? GROUP_ONE : GROUP_WIDE;
+}
+
+/* A staged chunk is a number of tiles. */
+static uint64_t staged_chunk(const riffle_group_plan *plan, unsigned multiprocessors) {
+    const uint64_t tile = group_tile_entries((uint32_t)plan->row_bytes);
+    const uint64_t most = (uint64_t)multiprocessors * GROUP_BLOCKS * WAVES;
+    return ceil_div(ceil_div(plan->entries, tile), most) * tile;
+}
+
+static uint64_t wide_chunk(const riffle_group_plan *plan, unsigned multiprocessors) {
+    const uint64_t few = ceil_div(plan->entries, (uint64_t)multiprocessors * WIDE_CHUNKS);
+    const uint64_t least = max((uint64_t)plan->rule.groups / GROUPS_A_CHUNK, (uint64_t)LEAST_CHUNK);
+    return round_up(max(few, least), (uint64_t)LEAST_CHUNK);
+}
+
+group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocessors) {
+    group_layout out = {.way = way_of(plan)};
+    const size_t groups = plan->rule.groups, words = sizeof(uint32_t), longs = sizeof(uint64_t);
+    if (plan->entries == 0) return out;
+    out.has_places = out.way != GROUP_STAGED && plan->row_bytes > 0 && plan->index_bytes == 0;
+    out.chunk_entries =
+        out.way == GROUP_STAGED ? staged_chunk(plan, multiprocessors) : wide_chunk(plan, multiprocessors);
+    out.chunks = (uint32_t)ceil_div(plan->entries, out.chunk_entries);
+    out.stride = round_up(plan->rule.groups + 1, (uint32_t)GROUP_LINE);
+    out.counts = launch_lay(&out.bytes, (size_t)out.chunks * out.stride * words);
+    out.totals = launch_lay(&out.bytes, out.stride * words);
+    out.first = launch_lay(&out.bytes, (groups + 1) * longs);
+    out.end = launch_lay(&out.bytes, groups * longs);
+    out.places = launch_lay(&out.bytes, out.has_places ? (size_t)plan->entries * words : 0);
+    return out;
+}
+
+/* --------------------------------------------------------------------- launches */
+
+typedef struct launches {
+    const riffle_group_plan *plan;
+    const riffle_group_arrays *arrays;
+    group_layout layout;
+    group_table table;
+    launch_list *out;
+} launches;
+
+static uint32_t bits_of(uint32_t groups) {
+    uint32_t bits = 0;
+    while (bits < 17 && (uint32_t)1 << bits < groups) bits++;
+    return bits;
+}
+
+static group_table table_of(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
+                            const group_layout *layout, char *workspace) {
+    group_table t = {.rule = plan->rule,
+                     .key_bytes = (uint32_t)riffle_type_bytes(plan->key_type),
+                     .keys_are_signed = plan->rule.bias != 0,
+                     .bits = bits_of(plan->rule.groups),
+                     .stride = layout->stride,
+                     .chunks = layout->chunks,
+                     .index_bytes = (uint32_t)(layout->has_places ? sizeof(uint32_t) : plan->index_bytes),
+                     .keys_per_row = (uint32_t)plan->keys_per_row,
+                     .entries = plan->entries,
+                     .chunk_entries = layout->chunk_entries,
+                     .multiple = plan->multiple,
+                     .capacity = plan->capacity,
+                     .keys = arrays->keys,
+                     .counts = (uint32_t *)(void *)(workspace + layout->counts),
+                     .totals = (uint32_t *)(void *)(workspace + layout->totals),
+                     .first = (uint64_t *)(void *)(workspace + layout->first),
+                     .end = (uint64_t *)(void *)(workspace + layout->end),
+                     .places = layout->has_places ? workspace + layout->places : arrays->places,
+                     .offsets = arrays->offsets,
+                     .kept = arrays->counts,
+                     .left_out = arrays->left_out};
+    t.row_reciprocal = reciprocal_of(plan->keys_per_row, &t.row_shift);
+    return t;
+}
+
+static void add(const launches *l, const group_kernel *kernel, size_t elem_bytes, uint64_t grid,
+                unsigned threads, size_t shared_bytes) {
+    const struct group_arguments arguments = {l->table};
+    launch *const work = append_group(l->out, kernel, elem_bytes, &arguments);
+    launch_set(work, (unsigned)grid, threads, shared_bytes, l->arrays->rows, l->arrays->from_rows);
+}
+
+static void add_without_rows(const launches *l, const group_kernel *kernel, uint64_t grid, unsigned threads,
+                             size_t shared_bytes) {
+    add(l, kernel, sizeof(uint32_t), grid, threads, shared_bytes);
+    launch_between(l->out->last, NULL, NULL);
+}
+
+static void add_offsets(const launches *l) {
+    add_without_rows(l, &KERNEL_group_scan, l->table.stride / GROUP_LINE, GROUP_SCAN_THREADS,
+                     GROUP_SCAN_THREADS * sizeof(uint32_t));
+    add_without_rows(l, &KERNEL_group_offsets, 1, GROUP_SCAN_THREADS, GROUP_SCAN_WARPS * sizeof(uint64_t));
+}
+
+static size_t tile_bytes(const riffle_group_plan *plan) {
+    const size_t groups = plan->rule.groups, even = (groups + 3) / 4 * 4,
+                 entries = group_tile_entries((uint32_t)plan->row_bytes);
+    const size_t ranks = groups * GROUP_WARPS * sizeof(uint16_t), rows = entries * plan->row_bytes;
+    return even * (sizeof(uint64_t) + 2 * sizeof(uint32_t)) + GROUP_WARPS * sizeof(uint32_t) +
+           entries * sizeof(uint16_t) + (ranks > rows ? ranks : rows);
+}
+
+static void add_staged(const launches *l) {
+    add_without_rows(l, &KERNEL_group_count, l->layout.chunks, GROUP_THREADS,
+                     l->layout.stride * sizeof(uint32_t));
+    add_offsets(l);
+    add(l, &KERNEL_group_move, l->plan->row_bytes, l->layout.chunks, GROUP_THREADS, tile_bytes(l->plan));
+}
+
+static void add_rows(const launches *l) {
+    const riffle_group_plan *const plan = l->plan;
+    const uint64_t units = plan->row_bytes / unit_of(plan);
+    struct group_rows_arguments arguments = {.table = {.parts = plan->n * units,
+                                                       .row_parts = units,
+                                                       .row_bytes = plan->row_bytes,
+                                                       .entry_bytes = l->table.index_bytes},
+                                             .places = l->table.places,
+                                             .keys_per_row = (uint32_t)plan->keys_per_row};
+    arguments.table.reciprocal = reciprocal_of(units, &arguments.table.shift);
+    launch *const work = append_group_rows(l->out, &KERNEL_group_rows, unit_of(plan), &arguments);
+    const uint64_t grid = ceil_div(arguments.table.parts, (uint64_t)GROUP_ROW_THREADS * GROUP_ROW_MOVES);
+    launch_set(work, (unsigned)grid, GROUP_ROW_THREADS, 0, l->arrays->rows, l->arrays->from_rows);
+}
+
+static void add_one(const launches *l) {
+    const size_t groups = l->plan->rule.groups, even = (groups + 3) / 4 * 4;
+    const size_t bytes = GROUP_WARPS * (sizeof(uint64_t) + sizeof(uint32_t)) + 2 * even * sizeof(uint32_t) +
+                         groups * GROUP_WARPS * sizeof(uint16_t);
+    add_without_rows(l, &KERNEL_group_one, 1, GROUP_THREADS, bytes);
+    if (l->plan->row_bytes > 0) add_rows(l);
+}
+
+static void add_wide(const launches *l) {
+    launch_append_fill(l->out, l->table.counts, 0,
+                       (size_t)l->layout.chunks * l->layout.stride * sizeof(uint32_t));
+    add_without_rows(l, &KERNEL_group_count_wide, l->layout.chunks, GROUP_FEW_THREADS, 0);
+    add_offsets(l);
+    if (l->table.index_bytes > 0)
+        add_without_rows(l, &KERNEL_group_places, ceil_div(l->layout.chunks, (uint32_t)GROUP_PLACE_WARPS),
+                         GROUP_PLACE_WARPS * WARP_LANES, 0);
+    if (l->plan->row_bytes > 0) add_rows(l);
+}
+
+static void add_padding(const launches *l) {
+    if (l->plan->multiple == 1 || l->plan->row_bytes == 0) return;
+    const struct group_pad_arguments arguments = {l->table, l->plan->row_bytes / unit_of(l->plan)};
+    launch *const work = append_group_pad(l->out, &KERNEL_group_pad, unit_of(l->plan), &arguments);
+    launch_set(work, ceil_div(l->plan->rule.groups, (uint32_t)(GROUP_ROW_THREADS / WARP_LANES)),
+               GROUP_ROW_THREADS, 0, l->arrays->rows, NULL);
+}
+
+static void add_nothing(const launches *l) {
+    const size_t word = sizeof(uint64_t), groups = l->plan->rule.groups;
+    if (l->arrays->offsets != NULL) launch_append_fill(l->out, l->arrays->offsets, 0, (groups + 1) * word);
+    if (l->arrays->counts != NULL) launch_append_fill(l->out, l->arrays->counts, 0, groups * word);
+    if (l->arrays->left_out != NULL) launch_append_fill(l->out, l->arrays->left_out, 0, GROUP_LEFT_OUTS * word);
+}
+
+void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
+                  launch_list *out) {
+    launches l = {
+        .plan = plan, .arrays = arrays, .layout = group_lay_out(plan, plan->multiprocessors), .out = out};
+    if (plan->entries == 0) {
+        add_nothing(&l);
+        return;
+    }
+    l.table = table_of(plan, arrays, &l.layout, workspace);
+    if (l.layout.way == GROUP_STAGED)
+        add_staged(&l);
+    else if (l.layout.way == GROUP_ONE)
+        add_one(&l);
+    else
+        add_wide(&l);
+    add_padding(&l);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Groups as launches, on a GPU and on the memory machine. There are three ways:
+ *
+ *     staged    short rows, few groups    count - scan - lay out - move, tile by tile through shared memory
+ *     one       few keys, few groups      count, lay out and find places at once - move rows along them
+ *     wide      all others                clear, count - scan - lay out - find places - move rows along them
+ */
+#ifndef RIFFLE_GROUP_GPU_LAUNCHES_H
+#define RIFFLE_GROUP_GPU_LAUNCHES_H
+
+#include "group/plan.h"
+
+typedef enum group_way { GROUP_STAGED, GROUP_ONE, GROUP_WIDE } group_way;
+
+/** A workspace, and how entries are cut into chunks. */
+typedef struct group_layout {
+    group_way way;
+    bool
+        has_places; /**< the workspace has places, of 4 bytes, since the caller wants none and rows are moved by them */
+    uint64_t chunk_entries;
+    uint32_t chunks, stride;
+    size_t counts, totals, first, end, places; /**< where they begin */
+    size_t bytes;
+} group_layout;
+
+group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocessors);
+
+/** Appends the launches of an execution, between arrays of the device. */
+void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
+                  launch_list *out);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Groups on a device, a GPU or the memory machine: the doors queue the list that a plan and arrays become (launches.h), for arrays of the
+ * device and of the host.
+ */
+#include <inttypes.h>
+
+#include "base/status.h"
+#include "device/carry.h"
+#include "group/gpu/launches.h"
+#include "riffle/cuda.h"
+
+/* Any workspace will do to learn which launches there are. */
+static riffle_status load_launches(const riffle_group_plan *plan) {
+    launch_list list;
+    launch_list_begin(&list);
+    group_append(plan, &(riffle_group_arrays){0}, (void *)(uintptr_t)WORKSPACE_ALIGNMENT, &list);
+    return device_load(&plan->base.on, "a step of groups", &list);
+}
+
+static riffle_status create(riffle_group_plan *plan, const riffle_group_options *options) {
+    (void)options;
+    device_limits limits;
+    int before;
+    if (plan->room > UINT32_MAX || plan->entries > UINT32_MAX)
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%" PRIu64 " keys and room for %" PRIu64 " rows; on a GPU both are at most 2^32 - 1",
+                    plan->entries, plan->room);
+    riffle_status status = plan_base_find_device(&plan->base, &limits, &before);
+    if (status != RIFFLE_OK) return status;
+    plan->multiprocessors = limits.multiprocessors;
+    plan->base.workspace_bytes = group_lay_out(plan, limits.multiprocessors).bytes;
+    status = load_launches(plan);
+    if (status == RIFFLE_OK)
+        status = plan_base_allocate(&plan->base, "a plan of groups", "the workspace of groups");
+    plan->base.on.ops->unguard(&plan->base.on, before);
+    return status;
+}
+
+riffle_status riffle_cuda_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
+                                        void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
+    call_array all[GROUP_ARRAYS];
+    launch_list list;
+    void *place = NULL;
+    RETURN_IF_NULL(plan);
+    riffle_status status = plan_base_check_device(&plan->base);
+    if (status == RIFFLE_OK) status = group_check_arrays(plan, arrays);
+    if (status != RIFFLE_OK) return status;
+    group_arrays_of(plan, arrays, all);
+    status = plan_base_find_workspace(&plan->base, all, GROUP_ARRAYS, workspace, workspace_bytes, &place);
+    if (status != RIFFLE_OK) return status;
+    launch_list_begin(&list);
+    group_append(plan, arrays, place, &list);
+    return device_run(&plan->base.on, "launching a step of groups", &list, stream);
+}
+
+/* ----------------------------------------------------------------- host arrays */
+
+enum { WORKSPACE = GROUP_ARRAYS, CARRIED };
+
+static riffle_status run_there(const void *context, call_array *a) {
+    const riffle_group_plan *const plan = context;
+    const riffle_group_arrays there = {.rows = a[GROUP_ROWS].there,
+                                       .from_rows = a[GROUP_FROM_ROWS].there,
+                                       .keys = a[GROUP_KEYS].there,
+                                       .offsets = a[GROUP_OFFSETS].there,
+                                       .counts = a[GROUP_COUNTS].there,
+                                       .places = a[GROUP_PLACES].there,
+                                       .left_out = a[GROUP_LEFT_OUT].there};
+    return riffle_cuda_group_execute(plan, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
+}
+
+static riffle_status execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
+    call_array all[CARRIED];
+    group_arrays_of(plan, arrays, all);
+    all[WORKSPACE] = plan_base_carry_workspace(&plan->base, "the workspace of groups");
+    return device_carry(&plan->base.on, "groups of host memory", all, CARRIED, run_there, plan);
+}
+
+const group_engine device_group_engine = {.create = create, .execute = execute};

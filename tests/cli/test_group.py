@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle group against NumPy's stable argsort of groups, and what is refused."""
+import os
+
+import numpy as np
+
+from command import SEED, CommandTest, main
+
+
+def mix(keys):
+    """SplitMix64's first number for each seed."""
+    with np.errstate(over="ignore"):
+        z = keys.astype("i8").astype("u8") + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+def numbers(keys, groups, by):
+    """The groups of keys, -1 for those that name none."""
+    if by == "value":
+        return np.where((keys >= 0) & (keys < groups), keys, -1).astype("i8")
+    words = mix(keys) if by == "hash" else (keys.astype("i8") - np.iinfo(keys.dtype).min).astype("u8") << np.uint64(64 - 8 * keys.dtype.itemsize)
+    return np.array([int(word) * groups >> 64 for word in words.ravel()], "i8").reshape(words.shape)
+
+
+class Group(CommandTest):
+    def group(self, rows, keys, *options):
+        np.save(self.path("in.npy"), rows)
+        np.save(self.path("keys.npy"), keys)
+        return self.run_riffle("group", "in.npy", "out.npy", "--keys", "keys.npy", "--offsets", "offsets.npy", *options)
+
+    def expect(self, rows, keys, groups, by="value"):
+        """Output and offsets are those of a stable sort by group."""
+        number = numbers(keys, groups, by).ravel()
+        order = np.argsort(number, kind="stable")[np.count_nonzero(number < 0):]
+        each = 1 if keys.ndim == 1 else keys.shape[1]
+        self.assert_same(np.load(self.path("out.npy")), rows[order // each], f"rows, seed {SEED}")
+        wanted = np.concatenate([[0], np.cumsum(np.bincount(number[number >= 0], minlength=groups))]).astype("i8")
+        self.assert_same(np.load(self.path("offsets.npy")), wanted, f"offsets, seed {SEED}")
+        return np.count_nonzero(number < 0)
+
+    def test_rows_of_any_shape(self):
+        for dtype, shape in (("u1", (0,)), ("<f4", (1,)), ("<f8", (3001,)), ("<i2", (500, 3)), ("u1", (70, 4, 25)), ("<c16", (90001,))):
+            for key_type, groups in (("u1", 7), ("<i2", 1000), ("<u4", 65536), ("<i8", 1)):
+                rows = self.random_array(shape, dtype)
+                keys = self.rng.integers(0, min(groups, np.iinfo(key_type).max), shape[:1]).astype(key_type)
+                done = self.group(rows, keys, "--groups", groups)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), f"{dtype} {shape} {key_type}, seed {SEED}")
+                self.expect(rows, keys, groups)
+
+    def test_ways(self):
+        rows = np.asfortranarray(self.random_array((4001, 2), "<f4"))
+        for key_type in ("i1", "<u2", "<i4"):
+            keys = self.random_array((4001,), key_type)
+            for by in ("hash", "top"):
+                done = self.group(rows, keys, "--groups", 100, "--by", by, "--threads", 2)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(self.expect(rows, keys, 100, by), 0)
+
+    def test_several_keys_a_row(self):
+        rows, keys = self.random_array((300, 8), "<f2"), self.rng.integers(-1, 9, (300, 4))
+        done = self.group(rows, keys, "--groups", 8)
+        outside = self.expect(rows, keys, 8)
+        self.assertEqual(done.stderr, f"riffle: out.npy: left out rows of {outside} keys that name none of 8 groups, and of 0 whose group was full\n")
+
+    def test_padding_and_capacity(self):
+        rows, keys = np.arange(1, 11), np.array([2, 0, 2, 2, 5, 0, 2, 2, -1, 1])
+        done = self.group(rows, keys, "--groups", 4, "--multiple", 2, "--capacity", 3)
+        self.assertEqual(done.stderr, "riffle: out.npy: left out rows of 2 keys that name none of 4 groups, and of 2 whose group was full\n")
+        self.assert_same(np.load(self.path("out.npy")), np.array([2, 6, 10, 0, 1, 3, 4, 0]), "rows")
+        self.assert_same(np.load(self.path("offsets.npy")), np.array([0, 2, 4, 8, 8]), "offsets")
+
+    def test_verbose(self):
+        done = self.group(np.zeros((5, 2), "u1"), np.zeros(5, "u1"), "--groups", 3, "--verbose")
+        self.assertRegex(done.stderr, r"^riffle: out.npy: 5 rows of 2 bytes in 3 groups in \d+\.\d{3} s\n$")
+
+    def refuses(self, words, done, status=1):
+        self.assertEqual((done.returncode, done.stderr), (status, f"riffle: {words}\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "keys.npy"])
+
+    def test_refusals(self):
+        rows = np.zeros((4, 2))
+        self.refuses("keys.npy: dtype '<f4'; keys are little-endian integers of 1 to 8 bytes; convert them with astype", self.group(rows, np.zeros(4, "<f4"), "--groups", 2))
+        self.refuses("keys.npy: keys are an array of shape (4,), one of each row of in.npy, or (4, k), k of each; this one has another",
+                     self.group(rows, np.zeros(5, "u1"), "--groups", 2))
+        self.refuses("keys.npy: is in Fortran order; save its transpose, or numpy.ascontiguousarray of it",
+                     self.group(rows, np.zeros((4, 2), "u1", order="F"), "--groups", 2))
+        self.refuses("keys.npy: rows have no keys; they have at least one each", self.group(rows, np.zeros((4, 0), "u1"), "--groups", 2))
+        self.refuses("in.npy: a 0-dimensional array has no rows to group", self.group(np.zeros(()), np.zeros(4, "u1"), "--groups", 2))
+        done = self.group(rows, np.zeros(4, "u1"))
+        self.assertEqual((done.returncode, "no number of groups given; say how many with --groups K" in done.stderr), (2, True))
+        done = self.run_riffle("group", "in.npy", "out.npy", "--groups", 2)
+        self.assertEqual((done.returncode, "no keys given; say which with --keys KEYS.npy" in done.stderr), (2, True))
+        done = self.run_riffle("group", "in.npy", "out.npy", "--groups", 2, "--keys", "keys.npy", "--offsets", "keys.npy")
+        self.refuses("keys.npy: the offsets and the keys are the same file; give the offsets another name", done, 2)
+
+
+main()

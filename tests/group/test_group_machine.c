@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A GPU's launches of groups on the memory machine, against the definition and without a race: every case of tests/support/group_support.h,
+ * chunks of one tile and of several, rows moved in tiles and along places. Accesses of a partition, in closed form.
+ */
+#include "device_support.h"
+#include "group_support.h"
+#include "riffle/machine.h"
+
+static uint64_t seed;
+
+/* On few multiprocessors chunks have several tiles. */
+static void expect_definition(rng *r, group_case *c, unsigned multiprocessors) {
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    device on = device_of_machine(m);
+    riffle_group_plan *plan = NULL;
+    on.multiprocessors = multiprocessors;
+    if (group_plan_create(c->n, c->row_bytes, c->key_type, c->groups, RIFFLE_ENGINE_CUDA, &on, &c->options,
+                          &plan) != RIFFLE_OK)
+        group_fail(c, seed, riffle_error_detail());
+    group_result wanted = group_result_create(r, plan), got = group_result_create(r, plan);
+    const riffle_group_arrays to_wanted = group_result_arrays(c, &wanted),
+                              to_got = group_result_arrays(c, &got);
+    assert_int_equal(group_definition(plan, &to_wanted), RIFFLE_OK);
+    if (riffle_group_execute(plan, &to_got) != RIFFLE_OK) group_fail(c, seed, riffle_error_detail());
+    const char *const difference = group_difference(&wanted, &got);
+    if (difference != NULL) group_fail(c, seed, difference);
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    group_result_free(&wanted);
+    group_result_free(&got);
+    riffle_group_plan_free(plan);
+    machine_free(m);
+}
+
+static void random_groups_are_the_definitions(void **state) {
+    static const uint64_t lengths[] = {0, 1, 33, 255, 257, 3001}, groups[] = {1, 3, 16, 255, 1024, 1025, 5000};
+    rng r = {seed};
+    (void)state;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+            for (unsigned round = 0; round < 2; round++) {
+                group_case c = group_random_case(&r, lengths[l], groups[g]);
+                expect_definition(&r, &c, 1 + (unsigned)rng_below(&r, 132));
+                group_case_free(&c);
+            }
+}
+
+/* Four chunks of two tiles, the last of them neither whole. */
+static void chunks_of_several_tiles(void **state) {
+    static const size_t row_bytes[] = {1, 2, 4, 8, 16};
+    rng r = {seed + 1};
+    (void)state;
+    for (size_t k = 0; k < sizeof row_bytes / sizeof *row_bytes; k++) {
+        group_case c = {
+            .n = row_bytes[k] == 16 ? 30001 : 60001,
+            .groups = k == 0 ? 1024 : 1 + rng_below(&r, 300),
+            .row_bytes = row_bytes[k],
+            .key_type = RIFFLE_TYPE_I16,
+            .options = {.index_bytes = 4, .multiple = k % 2 == 0 ? 0 : 8, .capacity = k == 3 ? 70 : 0}};
+        group_case_fill(&r, &c, k % 2 == 0 ? SPREAD_EVEN : SPREAD_FEW);
+        expect_definition(&r, &c, 1);
+        group_case_free(&c);
+    }
+}
+
+static void machine_counts(const group_case *c, riffle_report **out) {
+    if (riffle_simulate_group(c->n, c->row_bytes, c->key_type, c->groups, c->keys.data, &c->options, NULL,
+                              out) != RIFFLE_OK)
+        group_fail(c, seed, riffle_error_detail());
+    assert_int_equal(riffle_report_hazards(*out), 0);
+}
+
+/* Bytes that a kernel's lanes read or write in global memory. */
+static uint64_t bytes_of(const riffle_report *report, const char *kernel, report_op op) {
+    uint64_t bytes = 0;
+    for (size_t k = 0; k < report->lines; k++)
+        if (report->line[k].space == SPACE_GLOBAL && report->line[k].op == op &&
+            strcmp(report->line[k].kernel, kernel) == 0)
+            bytes += report->line[k].lanes * report->line[k].cell_bytes;
+    return bytes;
+}
+
+/* Tokens of 256 bytes to two of eight experts: a row is read once and written twice. */
+static void rows_are_read_once(void **state) {
+    enum { TOKENS = 700, ROW = 256, PLACES = 2 * 4 };
+    rng r = {seed + 2};
+    riffle_report *report = NULL;
+    (void)state;
+    group_case c = {.n = TOKENS,
+                    .groups = 8,
+                    .row_bytes = ROW,
+                    .key_type = RIFFLE_TYPE_I32,
+                    .options = {.keys_per_row = 2, .index_bytes = 4}};
+    group_case_fill(&r, &c, SPREAD_EVEN);
+    machine_counts(&c, &report);
+    assert_int_equal(bytes_of(report, "group_rows", OP_WRITE), (uint64_t)TOKENS * 2 * ROW);
+    assert_int_equal(bytes_of(report, "group_rows", OP_READ), (uint64_t)TOKENS * (ROW + ROW / 16 * PLACES));
+    riffle_report_free(report);
+    group_case_free(&c);
+}
+
+/* Rows of 8 bytes by keys of 2: a tile's rows are read once and written once, and keys read twice. */
+static void tiles_move_rows_once(void **state) {
+    enum { N = 20011 };
+    rng r = {seed + 3};
+    riffle_report *report = NULL;
+    (void)state;
+    group_case c = {.n = N, .groups = 100, .row_bytes = 8, .key_type = RIFFLE_TYPE_U16};
+    group_case_fill(&r, &c, SPREAD_EVEN);
+    machine_counts(&c, &report);
+    assert_int_equal(bytes_of(report, "group_move", OP_WRITE), (uint64_t)N * 8);
+    assert_int_equal(bytes_of(report, "group_count", OP_READ), (uint64_t)N * 2);
+    riffle_report_free(report);
+    group_case_free(&c);
+}
+
+static void bad_simulations_are_refused(void **state) {
+    static const uint8_t keys[4];
+    riffle_report *report = NULL;
+    (void)state;
+    assert_int_equal(riffle_simulate_group(4, 8, RIFFLE_TYPE_F32, 2, keys, NULL, NULL, &report),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_string_equal(riffle_error_detail(), "keys of type f32; groups are made by integers");
+    assert_int_equal(riffle_simulate_group(4, 8, RIFFLE_TYPE_U8, 2, keys, NULL,
+                                           &(riffle_machine_options){.width = 16}, &report),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_int_equal(riffle_simulate_group((uint64_t)1 << 32, 0, RIFFLE_TYPE_U8, 2, keys, NULL, NULL, &report),
+                     RIFFLE_ERROR_LENGTH);
+    assert_string_equal(riffle_error_detail(),
+                        "4294967296 keys and room for 4294967296 rows; on a GPU both are "
+                        "at most 2^32 - 1");
+    assert_null(report);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_groups_are_the_definitions),
+        cmocka_unit_test(chunks_of_several_tiles),
+        cmocka_unit_test(rows_are_read_once),
+        cmocka_unit_test(tiles_move_rows_once),
+        cmocka_unit_test(bad_simulations_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
