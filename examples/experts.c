@@ -17,7 +17,7 @@ typedef struct layer {
     uint64_t tokens, room; /* rows of all experts, at most */
     float *in, *grouped, *out, *weights;
     int32_t *experts; /* two for each token */
-    uint32_t *places; /* of a token's two rows in grouped */
+    uint32_t *places; /* where a token's two rows are in grouped */
     uint64_t offsets[EXPERTS + 1], counts[EXPERTS];
 } layer;
 

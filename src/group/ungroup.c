@@ -28,14 +28,6 @@ size_t riffle_ungroup_sum_list(riffle_ungroup_sum *out, size_t capacity) {
     return name_list(&sums, (unsigned *)out, capacity);
 }
 
-size_t ungroup_number_bytes(riffle_ungroup_sum sum) {
-    static const size_t bytes[SUMS] = {[RIFFLE_UNGROUP_SUM_F32] = 4,
-                                       [RIFFLE_UNGROUP_SUM_F64] = 8,
-                                       [RIFFLE_UNGROUP_SUM_F16] = 2,
-                                       [RIFFLE_UNGROUP_SUM_BF16] = 2};
-    return bytes[sum];
-}
-
 /* ------------------------------------------------------------------- checks */
 
 static riffle_status check_lengths(const riffle_ungroup_task *task) {

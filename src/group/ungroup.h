@@ -12,7 +12,10 @@
 enum { UNGROUP_ROWS, UNGROUP_PLACES, UNGROUP_WEIGHTS, UNGROUP_TO, UNGROUP_ARRAYS };
 
 /** Bytes of a number that is summed up; 0 where none is. */
-size_t ungroup_number_bytes(riffle_ungroup_sum sum);
+static inline size_t ungroup_number_bytes(riffle_ungroup_sum sum) {
+    if (sum == RIFFLE_UNGROUP_SUM_NONE) return 0;
+    return sum == RIFFLE_UNGROUP_SUM_F64 ? 8 : sum == RIFFLE_UNGROUP_SUM_F32 ? 4 : 2;
+}
 
 /** Refuses what is no task, and arrays that are not there, not aligned, or overlap. Fills *out with the task, whose keys_per_row are at least
  *  1 then. */
