@@ -4,7 +4,7 @@
 # or another library, of which the result is one more; and what NumPy reads as an array, a list say, of which it makes one of its own.
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
+from typing import Any, Literal, Protocol, TypeVar, overload
 
 import numpy
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -389,12 +389,17 @@ def merge(x: ArrayLike, first: _Indices | None = None, descending: bool | _Names
 @overload
 def merge(x: Any, first: _Indices | None = None, descending: bool | _Names = False, order: _Names | None = None, *, values: Any = None,
           before: str | None = None, return_index: bool = False, algorithm: str = "auto", threads: int = 0, check: bool = False) -> Any: ...
-class Grouped(NamedTuple):
-    rows: Any
-    offsets: Any
-    counts: Any
-    places: Any
-    left_out: Any
+class Grouped(tuple[Any, Any, Any, Any, Any]):
+    @property
+    def rows(self) -> Any: ...
+    @property
+    def offsets(self) -> Any: ...
+    @property
+    def counts(self) -> Any: ...
+    @property
+    def places(self) -> Any: ...
+    @property
+    def left_out(self) -> Any: ...
 def group(x: ArrayLike | _Tensor, keys: ArrayLike | _Tensor, groups: int, *, by: Literal["value", "hash", "top"] = "value", multiple: int | None = None,
           capacity: int | None = None, threads: int | None = None) -> Grouped: ...
 @overload
