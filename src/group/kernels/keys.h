@@ -60,7 +60,9 @@ static __device__ inline bool group_keeps(const group_table &t, uint32_t group, 
 /** The lanes that are in a group, and in the same as this one. All lanes come to it. */
 static __device__ inline uint32_t group_lanes(const group_table &t, uint32_t group) {
     uint32_t same = __ballot_sync(WARP_ALL_LANES, group < t.rule.groups);
-    for (uint32_t bit = 0; bit < t.bits; ++bit) {
+    UNROLL
+    for (uint32_t bit = 0; bit < GROUP_MOST_BITS; ++bit) {
+        if (bit >= t.bits) break;
         const bool is_set = (group >> bit & 1) != 0;
         const uint32_t set = __ballot_sync(WARP_ALL_LANES, is_set);
         same &= is_set ? set : ~set;

@@ -19,6 +19,7 @@ enum {
     GROUP_BLOCKS = 2,           /* that a multiprocessor has at a time */
     GROUP_STAGED_GROUPS = 1024, /* most groups of a tile */
     GROUP_ITEMS = 16,           /* entries of a thread in a tile, but for the longest rows */
+    GROUP_MOST_BITS = 16,       /* bits of group numbers */
     GROUP_LINE = 32,            /* numbers of a line, of which a chunk's row of counts is a multiple */
     GROUP_FEW_THREADS = 256,    /* blocks that count in memory */
     GROUP_PLACE_WARPS = 4,      /* chunks that a block places */
