@@ -128,12 +128,12 @@ static int explain_sort(const request *ask) {
 }
 
 static int explain_hull(const request *ask) {
-    riffle_hull_plan *plan = NULL;
-    riffle_status status =
-        riffle_hull_plan_create(ask->n, (riffle_type)(ask->hull - 1), ask->engine, NULL, &plan);
-    if (status == RIFFLE_OK) status = riffle_hull_plan_explain(plan, stdout);
+    riffle_explanation how;
+    riffle_cuda_device gpu;
+    if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
+    const riffle_status status =
+        riffle_explain_hull(ask->n, (riffle_type)(ask->hull - 1), ask->engine, NULL, &how, stdout);
     const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
-    if (plan != NULL) riffle_hull_plan_free(plan);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
@@ -154,11 +154,9 @@ static const char *option_of_moves(const request *ask) {
                                                            : NULL;
 }
 
-/* An option that a hull lacks, or a sort on the CPU; NULL if there is none. */
+/* An option of predictions, which are of a GPU; NULL if there is none. */
 static const char *option_of_predictions(const request *ask) {
-    if (ask->sort != 0 && ask->engine == RIFFLE_ENGINE_CUDA) return NULL;
-    if (ask->sort != 0) return option_of_models(ask);
-    return ask->wants_json ? "json" : option_of_whole_bytes(ask);
+    return ask->engine == RIFFLE_ENGINE_CUDA ? NULL : option_of_models(ask);
 }
 
 /* Finds the subject, NULL if there is none; false after a complaint if there is more than one. */
@@ -238,11 +236,9 @@ static int check_subject(const request *ask) {
         complain("--merge is of a sort; say of what with --sort TYPE");
     else if (unfit != NULL)
         complain("--%s has no --%s; leave it out", subject, unfit);
-    else if (of_predictions != NULL && ask->sort != 0)
-        complain("--sort has no --%s; leave it out, or add --engine cuda, whose launches are predicted",
-                 of_predictions);
     else if (of_predictions != NULL)
-        complain("--%s has no --%s; leave it out", subject, of_predictions);
+        complain("--%s has no --%s; leave it out, or add --engine cuda, whose launches are predicted", subject,
+                 of_predictions);
     else
         return EXIT_DONE;
     return EXIT_USAGE;
@@ -324,7 +320,7 @@ static const command_option options[] = {
              "--engine cuda what each launch is predicted to access, without a GPU too"},
     {"hull", "TYPE", option_type, FIELD(int, hull),
      .help = "instead of --by: how the convex hull of N points with coordinates of that type would be found "
-             "(riffle hull)"},
+             "(riffle hull); with --engine cuda what each launch is predicted to access, without a GPU too"},
     {"merge", "K", NUMBER(streams),
      .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
@@ -370,8 +366,8 @@ static const command_option options[] = {
      .help = "of the model: processors whose shared memories work at the same time; 1 by default",
      RANGE(1, 1 << 16)},
     {"measure", NULL, SWITCH(how.measure),
-     .help = "of --by and --sort: run the plan, too, for about a second, and set its time beside a copy's"},
-    {"json", NULL, SWITCH(wants_json), .help = "of --by and --sort: print one JSON document"},
+     .help = "run the plan, too, for about a second, and set its time beside a copy's"},
+    {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
     {0},
 };
 

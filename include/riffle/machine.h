@@ -148,7 +148,7 @@ typedef struct riffle_hull_counts {
 
 /** Finds the hull of n points in host memory on a machine, or the hulls of `segments` sets of as many, by the launches that do it on a
  *  GPU of 132 multiprocessors, checks that they are what the definition says (RIFFLE_ERROR_INTERNAL if not), and reports every round;
- *  `counts` may be NULL. There is no closed form for the time.
+ *  `counts` may be NULL. Beside it stands what riffle_explain_hull predicts, for points uniform in a square, whatever the points are.
  *
  *  `options` (NULL for defaults) gives the algorithm, the number of sets and `all`. PAPER has 30 blocks of 16 warps, the
  *  processors of the dissertation's GPU, or fewer warps where the machine's blocks have fewer; its `reads` and `writes` are those of its
@@ -167,6 +167,18 @@ RIFFLE_API riffle_status riffle_simulate_group(uint64_t n, size_t row_bytes, rif
                                                const riffle_group_options *options,
                                                const riffle_machine_options *machine_options,
                                                riffle_report **out);
+
+/** Says how hulls of n points are found; on a GPU also what each launch is predicted to access and to take on a memory machine, where
+ *  riffle_simulate_hull would count it: exactly, or in expectation over points uniform in a square (docs/machine.md). For a GPU it runs
+ *  nothing, and wants none there, unless it is to measure.
+ *
+ *  `options` (NULL for defaults) are riffle_hull_plan_create's; sets have n / segments points each, and a GPU's workspace is the caller's.
+ *  `explanation` (NULL for defaults) gives of a GPU what riffle_explain_sort takes, and `measure` and `json`. Launches of which one has no
+ *  prediction have none. RIFFLE_ERROR_INVALID_ARGUMENT where n is no multiple of the sets, RIFFLE_ERROR_UNSUPPORTED for other widths than
+ *  32, and for what the engine's plan refuses. */
+RIFFLE_API riffle_status riffle_explain_hull(uint64_t n, riffle_type type, riffle_engine engine,
+                                             const riffle_hull_options *options,
+                                             const riffle_explanation *explanation, FILE *stream);
 
 /** The keys that riffle_simulate_sort sorts or merges. */
 typedef enum riffle_simulated_keys {

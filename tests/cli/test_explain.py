@@ -87,7 +87,7 @@ class Measured(Explain):
         self.fails(1, "a GPU that is named is not measured; leave out measure,", "--by", "reverse", "--n", "2^10", "--measure", *H200)
         self.fails(1, "a GPU that is named is not measured; leave out measure,", "--sort", "u32", "--n", "2^10", "--measure", *H200)
         self.fails(2, "a GPU that is named is not measured; leave out measure,", "--by", "sort n", "--n", "8", "--measure", *H200)
-        self.fails(2, "--hull has no --measure; leave it out", "--hull", "f32", "--n", "8", "--measure")
+        self.fails(1, "a GPU that is named is not measured; leave out measure,", "--hull", "f32", "--n", "8", "--measure", *H200)
         self.fails(2, "--effort measure takes no --measure", "--by", "reverse", "--n", "8", "--effort", "measure", "--measure")
 
 
@@ -227,6 +227,28 @@ class Documents(Explain):
         self.fails(2, "--merge is of a sort; say of what with --sort TYPE", "--by", "reverse", "--n", "8", "--merge", "2")
         self.fails(1, "warps of 32; leave out the width of 8", "--sort", "u32", "--engine", "cuda", "--n", "8", "--width", "8")
 
+    def test_launches_of_a_hull(self):
+        """Predicted without a GPU, and as simulate has them."""
+        for n in ("700", "5000"):
+            words = ["--n", n, "--dmms", "2", "--shared-latency", "3"]
+            told = json.loads(self.explained("--hull", "f32", "--engine", "cuda", *words, "--json"))
+            done = self.run_riffle("simulate", "--hull", "square", *words, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            counted = json.loads(done.stdout)
+            self.assertEqual(told["launches"], counted["predicted_launches"])
+            self.assertEqual((told["type"], told["time_units"], told["meaning"]), ("f32", counted["predicted_time_units"], "expected"))
+            self.assertLess(abs(told["time_units"] / counted["time_units"] - 1), 0.2)
+            text = self.explained("--hull", "f32", "--engine", "cuda", *words)
+            printed = re.findall(r"^  (\S+) .* (\d+)$", text, re.MULTILINE)
+            self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
+            self.assertEqual(int(printed[-1][1]), told["time_units"])
+        self.assertIn(": exact\n", self.explained("--hull", "i16", "--engine", "cuda", "--device", "a100", "--n", "1"))
+        self.assertIn("not known; simulate it", self.explained("--hull", "i8", "--engine", "cuda", "--n", "2^17"))
+        here = json.loads(self.explained("--hull", "f64", "--n", "2^12", "--measure", "--json"))
+        self.assertEqual((here["engine"], here["n"], "launches" in here), ("cpu", 4096, False))
+        self.assertGreater(here["measured"]["reading_seconds"], 0)
+        self.fails(1, "warps of 32; leave out the width of 8", "--hull", "f32", "--engine", "cuda", "--n", "8", "--width", "8")
+
     def test_launches_of_a_program(self):
         """Predicted without a GPU, and as simulate has them."""
         words, machine = ["--by", "sort n", "--n", "2^12", "--type", "u32", "--algorithm", "paper"], ["--shared-latency", "3", "--dmms", "2"]
@@ -251,7 +273,6 @@ class Documents(Explain):
         self.assertIn("stages", json.loads(self.explained("--by", "sort n", "--n", "8", "--json")))
 
     def test_what_has_no_document(self):
-        self.fails(2, "--hull has no --json; leave it out", "--hull", "f32", "--n", "8", "--json")
         self.fails(2, "--elem-bits takes no .*--json", "--by", "reverse", "--n", "8", "--elem-bits", "1", "--json")
         self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", "--json")
         self.fails(2, "--effort measure takes no --json", "--by", "reverse", "--n", "8", "--effort", "measure", "--json")

@@ -220,7 +220,7 @@ static void add_site(const pattern *p, const pattern_site *s, pattern_count *sum
 }
 
 pattern_counts pattern_end(pattern *p) {
-    pattern_counts out = {0};
+    pattern_counts out = p->besides;
     for (unsigned k = 0; k < PATTERN_SITES; k++) {
         pattern_site *const s = &p->site[k];
         if (p->status == RIFFLE_OK) add_site(p, s, &out.of[s->space][s->op]);

@@ -43,7 +43,7 @@ typedef struct pattern_counts {
 void pattern_counts_add(pattern_counts *sum, const pattern_counts *more);
 uint64_t pattern_time_units(const pattern_counts *counts);
 
-enum { PATTERN_LANES = 32, PATTERN_SITES = 40 };
+enum { PATTERN_LANES = 32, PATTERN_SITES = 64 };
 
 /** An access of a warp: the lanes that take part, and the byte that each accesses. */
 typedef struct pattern_lanes {
@@ -75,6 +75,9 @@ typedef struct pattern {
     pattern_site site[PATTERN_SITES];
     uint64_t first, alike;      /**< blocks that the one described stands for: their first, and how many */
     size_t done[PATTERN_SITES]; /**< rounds of each site that the warp has come through (pattern_next) */
+    pattern_counts besides;     /**< counted otherwise (pattern_add) */
+    bool is_unknown;            /**< nothing is known of the launch after all */
+    bool has_no_step;           /**< a kernel of steps has none to make: a memory machine launches nothing */
 } pattern;
 
 /** Begins with no site, for so many blocks and a machine whose options have no zeros. */
@@ -82,6 +85,11 @@ void pattern_begin(pattern *p, const riffle_machine_options *machine, uint64_t g
 
 /** Says that the numbers are no better than that. */
 void pattern_mean(pattern *p, pattern_meaning meaning);
+
+/** Adds counts of accesses that no site has. */
+static inline void pattern_add(pattern *p, const pattern_counts *more) {
+    pattern_counts_add(&p->besides, more);
+}
 
 /** The counts so far; frees what it has. */
 pattern_counts pattern_end(pattern *p);

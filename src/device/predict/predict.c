@@ -30,11 +30,15 @@ static riffle_status add_launch(const char *kernel, const pattern_counts *counts
     return RIFFLE_OK;
 }
 
+static bool is_counted(const launch *work) {
+    return work->kind == LAUNCH_KERNEL || work->kind == LAUNCH_COOPERATIVE;
+}
+
 /* A kernel that a user wrote a part of has no pattern. */
 riffle_status predict_launch(const launch *work, uint64_t grid, const kernel_pattern *patterns,
                              const void *subject, const prediction_model *model, prediction *out) {
     const launch_pattern of =
-        work->kind == LAUNCH_KERNEL && work->users == NULL ? pattern_of(patterns, work->kernel) : NULL;
+        is_counted(work) && work->users == NULL ? pattern_of(patterns, work->kernel) : NULL;
     pattern counted;
     if (of == NULL) {
         out->is_known = false;
@@ -45,11 +49,9 @@ riffle_status predict_launch(const launch *work, uint64_t grid, const kernel_pat
     const pattern_counts counts = pattern_end(&counted);
     if (counted.status != RIFFLE_OK) return counted.status;
     out->meaning = max(out->meaning, counted.meaning);
+    out->is_known = !counted.is_unknown;
+    if (counted.is_unknown || counted.has_no_step) return RIFFLE_OK;
     return add_launch(work->kernel->name, &counts, out);
-}
-
-static bool is_counted(const launch *work) {
-    return work->kind == LAUNCH_KERNEL || work->kind == LAUNCH_COOPERATIVE;
 }
 
 riffle_status predict_list(const launch_list *list, const kernel_pattern *patterns, const void *subject,

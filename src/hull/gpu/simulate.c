@@ -9,10 +9,12 @@
 #include "device/simulate/simulate.h"
 #include "hull/definition.h"
 #include "hull/gpu/plan.h"
+#include "hull/predict/patterns.h"
 
 enum { PAPER_MULTIPROCESSORS = 30 }; /* the dissertation's GPU has them */
 
 typedef struct hull_simulation {
+    hull_subject subject; /* given to patterns: the first member */
     hull_points points;
     riffle_hull_options options;
     uint32_t *found, *wanted;
@@ -93,16 +95,19 @@ riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, const void *poi
                                    riffle_report **out) {
     RETURN_IF_NULL(out);
     if (n > 0) RETURN_IF_NULL(points);
-    static const simulated ways[] = {{"hulls", SIMULATED_MULTIPROCESSORS, run, describe, NULL},
-                                     {"hulls", PAPER_MULTIPROCESSORS, run, describe, NULL}};
+    static const simulated ways[] = {{"hulls", SIMULATED_MULTIPROCESSORS, run, describe, hull_patterns},
+                                     {"hulls", PAPER_MULTIPROCESSORS, run, describe, hull_patterns}};
     const riffle_hull_options asked = options != NULL ? *options : (riffle_hull_options){0};
-    hull_simulation sim = {.points = {type, points, n},
+    hull_trial *trials[HULL_TRIALS] = {NULL};
+    hull_simulation sim = {.subject = {type, trials},
+                           .points = {type, points, n},
                            .options = {.segments = asked.segments > 0 ? asked.segments : 1,
                                        .all = asked.all,
                                        .algorithm = asked.algorithm}};
     const riffle_status status =
         simulate(&ways[asked.algorithm == RIFFLE_HULL_ALGORITHM_PAPER], &sim, machine_options, out);
     if (status == RIFFLE_OK && counts != NULL) *counts = (*out)->hull;
+    hull_trials_free(trials);
     free(sim.wanted);
     free(sim.found);
     free(sim.lengths);

@@ -6,8 +6,8 @@
 #ifndef RIFFLE_SORT_PREDICT_PATTERNS_H
 #define RIFFLE_SORT_PREDICT_PATTERNS_H
 
+#include "device/predict/expect.h"
 #include "riffle/sort.h"
-#include "sort/predict/expect.h"
 
 /** All that patterns are given of a sort, beside a launch. */
 typedef struct sort_subject {

@@ -7,8 +7,8 @@
 #define RIFFLE_SORT_PREDICT_TILES_H
 
 #include "base/arithmetic.h"
+#include "device/predict/expect.h"
 #include "sort/kernels/kernel.h"
-#include "sort/predict/expect.h"
 
 typedef struct tiles {
     uint32_t n, ways, row, levels, cell_bits;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of a launch of a sort of random keys: each place in a kernel's code, how often a warp comes there at most, and
+ * Accesses that are expected of a launch of random data: each place in a kernel's code, how often a warp comes there at most, and
  * the stages of all warps. Sums are of means, so that no number is more than near; docs/machine.md says how near.
  */
-#ifndef RIFFLE_SORT_PREDICT_EXPECT_H
-#define RIFFLE_SORT_PREDICT_EXPECT_H
+#ifndef RIFFLE_DEVICE_PREDICT_EXPECT_H
+#define RIFFLE_DEVICE_PREDICT_EXPECT_H
 
 #include "device/predict/pattern.h"
 #include "device/predict/predict.h"
@@ -15,7 +15,7 @@ typedef struct expectation {
     unsigned sites;  /**< so far */
 } expectation;
 
-/** All that is added is expected, unless the launch does not depend on keys. */
+/** All that is added is expected, unless the launch does not depend on data. */
 expectation expect_begin(pattern *p, uint64_t blocks, bool is_exact);
 
 /** Adds a place: `warps` accesses of warps, in so many rounds, each of which takes `each` stages. Nothing where there are none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/predict/expect.h"
+#include "device/predict/expect.h"
 
 #include <math.h>
 
