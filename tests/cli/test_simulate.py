@@ -3,6 +3,7 @@
 memory, batches, moves in place, and what is refused."""
 import json
 import os
+import re
 
 import numpy as np
 
@@ -185,10 +186,11 @@ class Simulate(CommandTest):
                     counted = [line for line in document["rounds"] if (line["launch"], line["space"], line["op"]) == (told["launch"], space, op)]
                     self.assertEqual(told[space][op], {name: sum(line[name] for line in counted) for name in told[space][op]}, algorithm)
 
-    def test_indices_used_once_are_not_predicted(self):
+    def test_indices_used_once_are_predicted_as_explain_says(self):
         document = self.simulate("--by", "random:1", "--n", "2^10", "--algorithm", "once")
-        self.assertIsNone(document["predicted_time_units"])
-        self.assertNotIn("predicted_launches", document)
+        self.assertEqual((document["predicted_time_units"], document["predicted_meaning"]), (document["time_units"], "exact"))
+        row = re.search(r"\n  once +(\d+)", self.run_riffle("explain", "--by", "random:1", "--n", "2^10").stdout)
+        self.assertEqual(int(row[1]), document["time_units"])
 
     def test_in_place(self):
         for spec, passes in some((("identity", 0), ("bit-reversal", 1), ("reverse", 1), ("transpose:256x256", 1),

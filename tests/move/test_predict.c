@@ -161,6 +161,13 @@ static riffle_machine_options choose_machine(rng *r, bool any_blocks) {
                                     .block_threads = blocks + odd < 1024 ? blocks + odd : 1024};
 }
 
+/* Warps of 32 lanes; little shared memory makes many tiles of few elements. */
+static void choose_tiles(rng *r, predicted_case *c) {
+    c->machine.width = 32;
+    c->machine.block_threads = 32U << below(r, 5);
+    if (below(r, 4) > 0) c->machine.shared_bytes = 3000 + 10 * c->machine.block_threads + below(r, 12000);
+}
+
 /* An algorithm, and what it moves. */
 typedef struct algorithm_case {
     riffle_algorithm algorithm;
@@ -181,6 +188,8 @@ static const algorithm_case CASES[] = {
     {RIFFLE_ALGORITHM_AXES, SPEC_AXES, false, false, {1, 2, 4, 8, 16, 12}},
     {RIFFLE_ALGORITHM_AXES, SPEC_TRANSPOSE, false, false, {1, 2, 4, 8, 16}},
     {RIFFLE_ALGORITHM_BUCKET, SPEC_ANY, false, false, {1, 2, 4, 8, 16}},
+    {RIFFLE_ALGORITHM_ONCE, SPEC_ANY, false, false, {1, 2, 4, 8, 16}},
+    {RIFFLE_ALGORITHM_ONCE, SPEC_AFFINE, false, false, {1, 2, 4, 8, 16}},
     {RIFFLE_ALGORITHM_TRANSPOSE, SPEC_TRANSPOSE, false, true, {4, 8}},
     {RIFFLE_ALGORITHM_TRANSPOSE, SPEC_TRANSPOSE, true, false, {1, 2, 4, 8, 16}},
     {RIFFLE_ALGORITHM_ROW_WISE, SPEC_ROWS, false, true, {4, 8}},
@@ -201,6 +210,7 @@ static void choose_case(rng *r, const algorithm_case *a, predicted_case *c) {
     *c = (predicted_case){.algorithm = a->algorithm, .elem_bytes = a->elem_bytes[below(r, sizes)]};
     choose_spec(r, a->kind, c);
     c->machine = choose_machine(r, a->any_blocks);
+    if (a->algorithm == RIFFLE_ALGORITHM_ONCE) choose_tiles(r, c);
     c->options =
         (riffle_plan_options){.algorithm = a->algorithm, .in_place = a->in_place, .row_length = c->row_length};
     if (below(r, 3) > 0) return;
@@ -221,9 +231,52 @@ static void every_launch_is_counted_as_predicted(void **state) {
     if (moved < wanted) fail_msg("%s moved %u of %u", riffle_algorithm_string(a->algorithm), moved, wanted);
 }
 
+/* -------------------------------------------------------------------- estimates */
+
+/* A move too long to be looked at whole, and how many times too much or too little its time may be told. */
+typedef struct long_move {
+    riffle_algorithm algorithm;
+    size_t elem_bytes, shared_bytes;
+    unsigned block_threads;
+    double most;
+} long_move;
+
+static void check_estimate(const long_move *m) {
+    const predicted_case c = {
+        .algorithm = m->algorithm,
+        .spec = "a random permutation",
+        .n = (1 << 18) + 1 + seed % 1000,
+        .elem_bytes = m->elem_bytes,
+        .options = {.algorithm = m->algorithm},
+        .machine = {
+            .width = 32, .latency = 400, .block_threads = m->block_threads, .shared_bytes = m->shared_bytes}};
+    riffle_prediction told;
+    riffle_report *report;
+    riffle_perm *perm;
+    assert_int_equal(riffle_perm_random(c.n, seed, &perm), RIFFLE_OK);
+    riffle_status status = riffle_predict(perm, c.elem_bytes, &c.options, &c.machine, &told);
+    if (status == RIFFLE_OK) status = riffle_simulate(perm, c.elem_bytes, &c.options, &c.machine, &report);
+    riffle_perm_free(perm);
+    if (status != RIFFLE_OK) fail_case(&c, riffle_error_detail());
+    const double ratio = (double)told.time_units / (double)riffle_report_time_units(report);
+    assert_true(told.is_known && !told.is_exact);
+    if (ratio > m->most || ratio < 1 / m->most) fail_case(&c, "its time is not near");
+    riffle_report_free(report);
+}
+
+/* Two bucket passes, and three. */
+static void estimates_are_near(void **state) {
+    static const long_move moves[] = {{RIFFLE_ALGORITHM_ONCE, 4, 60000, 256, 1.02},
+                                      {RIFFLE_ALGORITHM_BUCKET, 4, 60000, 256, 1.02},
+                                      {RIFFLE_ALGORITHM_BUCKET, 1, 1500, 64, 1.02}};
+    (void)state;
+    if (is_sanitized()) skip();
+    for (unsigned k = 0; k < sizeof moves / sizeof *moves; k++) check_estimate(&moves[k]);
+}
+
 int main(void) {
     enum { COUNT = sizeof CASES / sizeof *CASES };
-    struct CMUnitTest tests[COUNT];
+    struct CMUnitTest tests[COUNT + 1] = {[COUNT] = cmocka_unit_test(estimates_are_near)};
     seed = test_seed();
     for (unsigned k = 0; k < COUNT; k++)
         tests[k] =

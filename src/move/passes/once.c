@@ -28,7 +28,10 @@ static void print_collect(const pass *p, FILE *stream) {
     }
 }
 
-static void release(pass *p) { riffle_perm_free(p->once.map); }
+static void release(pass *p) {
+    riffle_perm_free(p->once.map);
+    riffle_perm_free(p->once.of);
+}
 
 static void arrays(const pass *p, launch_array *out) {
     const riffle_perm *const map = p->once.map;
@@ -60,7 +63,7 @@ static void collect(const pass *p, const void *const *tables, void *to, const vo
 }
 
 const pass_kind PASS_ONCE_SORT = {
-    .name = "once_sort", .print = print_sort, .free = release, .arrays = arrays, .launches = sort};
+    .name = "once_sort", .print = print_sort, .free = release, .arrays = arrays, .launches = sort, .predict = pass_predict};
 
 const pass_kind PASS_ONCE_COLLECT = {
-    .name = "once_collect", .print = print_collect, .free = release, .launches = collect};
+    .name = "once_collect", .print = print_collect, .free = release, .launches = collect, .predict = pass_predict};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The pattern of bucket passes (move/kernels/bucket/bucket_tile.cu), as their tables have it: a piece is staged in shared
- * memory, chunk by chunk, and written in order.
+ * memory, chunk by chunk, and written in order. Long moves have no tables in an outline: some of their pieces are drawn.
  */
 #include "base/arithmetic.h"
+#include "move/predict/bucket_drawn.h"
 #include "move/predict/predict.h"
 
 enum {
@@ -37,6 +38,9 @@ typedef struct bucket_view {
 typedef struct bucket_piece {
     uint64_t block, start, count; /* its first element, and how many */
     uint64_t accesses;            /* that stage it */
+    const uint16_t *order;
+    const uint32_t *chunks; /* NULL in the first pass */
+    uint64_t first_chunk;   /* where they begin in the list of all */
 } bucket_piece;
 
 /* Threads of a warp, in a turn of all threads: numbers first .. end - 1 of what they do. */
@@ -100,13 +104,13 @@ static void stage_warp(const bucket_view *v, const bucket_piece *piece, const bu
     unsigned count = 0;
     pattern_lanes chunks = {0};
     for (uint64_t number = w->first; number < w->end; number++) {
-        if (v->s->chunks == NULL) {
+        if (piece->chunks == NULL) {
             all[count++] = (staged){piece->start / units + number, number};
             continue;
         }
-        const uint64_t entry = v->s->first_chunk[piece->block] + number / each;
-        pattern_lane(&chunks, entry * sizeof(uint32_t));
-        all[count++] = (staged){v->s->chunks[entry] * each + number % each, number};
+        const uint64_t entry = number / each;
+        pattern_lane(&chunks, (piece->first_chunk + entry) * sizeof(uint32_t));
+        all[count++] = (staged){piece->chunks[entry] * each + number % each, number};
     }
     pattern_next(v->out, SITE_CHUNK, &chunks);
     stage(v, all, count);
@@ -131,10 +135,10 @@ static void read_places(const bucket_view *v, const bucket_piece *piece, const b
 
 static void write_warp(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
     const uint64_t units = v->write / v->elem, b = (uintptr_t)v->work->to + piece->start * v->elem;
-    const uint16_t *const order = v->s->order + piece->start;
     for (uint64_t unit = 0; unit < units; unit++) {
         pattern_lanes cell = {0};
-        for (uint64_t k = w->first; k < w->end; k++) pattern_lane(&cell, order[k * units + unit] * v->elem);
+        for (uint64_t k = w->first; k < w->end; k++)
+            pattern_lane(&cell, piece->order[k * units + unit] * v->elem);
         pattern_next(v->out, SITE_GET, &cell);
     }
     pattern_run(v->out, SITE_WRITE, v->out->done[SITE_WRITE]++, b + w->first * v->write, w->end - w->first);
@@ -144,7 +148,7 @@ static void write_warp(const bucket_view *v, const bucket_piece *piece, const bu
 static void write_last(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
     const uint64_t b = (uintptr_t)v->work->to + piece->start * v->elem, count = w->end - w->first;
     pattern_lanes cell = {0};
-    for (uint64_t k = w->first; k < w->end; k++) pattern_lane(&cell, v->s->order[piece->start + k] * v->elem);
+    for (uint64_t k = w->first; k < w->end; k++) pattern_lane(&cell, piece->order[k] * v->elem);
     pattern_run(v->out, SITE_LAST_PLACE, v->out->done[SITE_LAST_PLACE]++,
                 (piece->start + w->first) * sizeof(uint16_t), count);
     pattern_next(v->out, SITE_LAST_GET, &cell);
@@ -166,26 +170,56 @@ static void each_turn(const bucket_view *v, const bucket_piece *piece, uint64_t 
 }
 
 static void read_bounds(const bucket_view *v, const bucket_piece *piece) {
-    if (v->s->chunks == NULL) return;
+    if (piece->chunks == NULL) return;
     pattern_run(v->out, SITE_FIRST_CHUNK, 0, piece->block * sizeof(uint32_t), 1);
     pattern_run(v->out, SITE_END_CHUNK, 0, (piece->block + 1) * sizeof(uint32_t), 1);
 }
 
-static void describe_block(const bucket_view *v, uint64_t block) {
-    const bucket_tile_schedule *const s = v->s;
-    const uint64_t start = block * s->piece, count = min((uint64_t)s->piece, s->n - start),
-                   units = v->write / v->elem;
-    bucket_piece piece = {block, start, count, ceil_div(count, v->read / v->elem)};
-    if (s->chunks != NULL)
-        piece.accesses = (s->first_chunk[block + 1] - s->first_chunk[block]) * (VECTOR / v->read);
+static void describe_piece(const bucket_view *v, const bucket_piece *piece) {
+    const uint64_t units = v->write / v->elem, count = piece->count;
     for (uint64_t first = 0; first < v->work->block_x; first += v->out->machine->width) {
         pattern_begin_warp(v->out);
-        read_bounds(v, &piece);
-        each_turn(v, &piece, first, 0, piece.accesses, stage_warp);
-        each_turn(v, &piece, first, 0, count / units, read_places);
-        each_turn(v, &piece, first, 0, count / units, write_warp);
-        each_turn(v, &piece, first, count / units * units, count, write_last);
+        read_bounds(v, piece);
+        each_turn(v, piece, first, 0, piece->accesses, stage_warp);
+        each_turn(v, piece, first, 0, count / units, read_places);
+        each_turn(v, piece, first, 0, count / units, write_warp);
+        each_turn(v, piece, first, count / units * units, count, write_last);
     }
+}
+
+static bucket_piece piece_of(const bucket_view *v, uint64_t block) {
+    const uint64_t start = block * v->s->piece, count = min((uint64_t)v->s->piece, v->s->n - start);
+    return (bucket_piece){
+        .block = block, .start = start, .count = count, .accesses = ceil_div(count, v->read / v->elem)};
+}
+
+static uint64_t accesses_of(const bucket_view *v, uint64_t chunks) { return chunks * (VECTOR / v->read); }
+
+/* As the tables have it. */
+static void describe_planned(const bucket_view *v, uint64_t block) {
+    const bucket_tile_schedule *const s = v->s;
+    bucket_piece piece = piece_of(v, block);
+    piece.order = s->order + piece.start;
+    if (s->chunks != NULL) {
+        piece.first_chunk = s->first_chunk[block];
+        piece.chunks = s->chunks + piece.first_chunk;
+        piece.accesses = accesses_of(v, s->first_chunk[block + 1] - s->first_chunk[block]);
+    }
+    describe_piece(v, &piece);
+}
+
+/* As a random permutation might have it. */
+static void describe_drawn(const bucket_view *v, uint64_t block) {
+    bucket_piece piece = piece_of(v, block);
+    bucket_drawn drawn;
+    v->out->status = bucket_drawn_create(v->s, block, &drawn);
+    if (v->out->status != RIFFLE_OK) return;
+    piece.order = drawn.order;
+    piece.chunks = drawn.chunks;
+    piece.first_chunk = v->s->chunk_count / v->s->pieces * block;
+    if (piece.chunks != NULL) piece.accesses = accesses_of(v, drawn.chunk_count);
+    describe_piece(v, &piece);
+    bucket_drawn_free(&drawn);
 }
 
 static void declare(const bucket_view *v) {
@@ -235,6 +269,9 @@ void pattern_of_bucket(const launch *work, const void *subject, pattern *out) {
     const pass *const p = subject;
     const bucket_view v = view_of(work, p, out);
     const uint64_t samples = pattern_samples(out, v.s->piece);
+    const bool is_planned = v.s->order != NULL;
     declare(&v);
-    for (uint64_t k = 0; k < samples; k++) describe_block(&v, pattern_sample(out, samples, k));
+    if (!is_planned) pattern_mean(out, PATTERN_EXPECTED);
+    for (uint64_t k = 0; out->status == RIFFLE_OK && k < samples; k++)
+        (is_planned ? describe_planned : describe_drawn)(&v, pattern_sample(out, samples, k));
 }

@@ -2,6 +2,7 @@
 #include "move/predict/predict.h"
 
 #include "base/status.h"
+#include "move/kernels/once/kernel.h"
 #include "move/predict/boxes.h"
 
 #define OF(kernel, pattern)                                                                                    \
@@ -40,15 +41,17 @@ static const kernel_pattern patterns[] = {OF(copy, copy),
                                           OF(bucket_next, bucket),
                                           OF(bucket_next_from_units, bucket),
                                           OF(bucket_next_to_units, bucket),
+                                          OF(once_values_32, once_values),
+                                          OF(once_values_64, once_values),
+                                          OF(once_values_random, once_values),
+                                          OF(once_run_lists, once_run_lists),
+                                          OF(once_place, once_place),
                                           OF(bmmc_naive, bmmc),
                                           OF(bmmc_tile, bmmc),
                                           OF(bmmc_tile_banks, bmmc),
                                           OF(bmmc_tile_iters, bmmc),
                                           OF(bmmc_tile_banks_iters, bmmc),
                                           {NULL, NULL}};
-
-/* Bucket passes without tables are not known. */
-static bool has_tables(const pass *p) { return p->kind != &PASS_BUCKET_TILE || p->bucket_tile.order != NULL; }
 
 static launch_limits limits_of(const prediction_model *model, const void *to, const void *from) {
     return (launch_limits){.width = model->machine.width,
@@ -63,10 +66,6 @@ riffle_status pass_predict(const pass *p, const prediction_model *model, void *t
     static const void *const nothing[LAUNCH_MAX_ARRAYS];
     const launch_limits limits = limits_of(model, to, from);
     launch_list list;
-    if (!has_tables(p)) {
-        out->is_known = false;
-        return RIFFLE_OK;
-    }
     launch_list_begin(&list);
     launch_pass(p, &limits, nothing, to, from, &list);
     riffle_status status = list.status;

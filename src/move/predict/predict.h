@@ -26,6 +26,9 @@ void pattern_of_in_columns(const launch *work, const void *subject, pattern *out
 void pattern_of_affine_tile(const launch *work, const void *subject, pattern *out);
 void pattern_of_exchange(const launch *work, const void *subject, pattern *out);
 void pattern_of_bucket(const launch *work, const void *subject, pattern *out);
+void pattern_of_once_values(const launch *work, const void *subject, pattern *out);
+void pattern_of_once_run_lists(const launch *work, const void *subject, pattern *out);
+void pattern_of_once_place(const launch *work, const void *subject, pattern *out);
 void pattern_of_bmmc(const launch *work, const void *subject, pattern *out);
 
 #endif

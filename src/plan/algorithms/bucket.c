@@ -57,6 +57,7 @@ static riffle_status build_tiles(riffle_plan *plan) {
     const riffle_status status =
         is_left ? RIFFLE_OK : bucket_tile_plan(r->perm, r->elem_bytes, *cut, schedules);
     if (status != RIFFLE_OK) return status;
+    if (is_left && plan->is_outline) bucket_tile_outline(r->n, r->elem_bytes, cut, schedules);
     for (unsigned k = 0; k < cut->passes; k++) {
         pass *p = plan_add_pass(plan, &PASS_BUCKET_TILE);
         p->from = k == 0 ? BUFFER_SRC : plan_written_by(plan, k - 1);

@@ -76,13 +76,17 @@ static size_t workspace(const plan_request *r, const plan_choice *c) {
     return once_cut(&once, &r->target, true).at.bytes;
 }
 
-/* The indices: computed, made by the engine, or written out for the machine. */
-static riffle_status make_map(const riffle_plan *plan, riffle_perm **out) {
+/* The indices: computed, made by the engine, or written out for the machine; an outline's stand for what is not written out. */
+static riffle_status make_map(const riffle_plan *plan, once_schedule *out) {
     const plan_request *const r = &plan->request;
-    if (r->perm->kind != PERM_RANDOM)
-        return plan_leaves_tables_to_engine(plan) ? table_elsewhere(r->n, out) : perm_tabulate(r->perm, out);
-    *out = riffle_perm_retain(r->perm);
-    return RIFFLE_OK;
+    if (r->perm->kind == PERM_RANDOM) {
+        out->map = riffle_perm_retain(r->perm);
+        return RIFFLE_OK;
+    }
+    if (!plan_leaves_tables_to_engine(plan)) return perm_tabulate(r->perm, &out->map);
+    const riffle_status status = table_elsewhere(r->n, &out->map);
+    if (status == RIFFLE_OK && plan->is_outline) out->of = riffle_perm_retain(r->perm);
+    return status;
 }
 
 static riffle_status build_spread(riffle_plan *plan) {
@@ -104,7 +108,7 @@ static riffle_status build_spread(riffle_plan *plan) {
 static riffle_status build(riffle_plan *plan) {
     if (!plan_target_is_device(&plan->request.target)) return build_spread(plan);
     once_schedule schedule = {.request = once_request_of_plan(&plan->request), .target = plan->request.target};
-    const riffle_status status = make_map(plan, &schedule.map);
+    const riffle_status status = make_map(plan, &schedule);
     if (status != RIFFLE_OK) return status;
     schedule.shape = once_cut(&schedule.request, &schedule.target, true);
     pass *const sort = plan_add_pass(plan, &PASS_ONCE_SORT);
@@ -114,6 +118,7 @@ static riffle_status build(riffle_plan *plan) {
     collect->from = BUFFER_WORKSPACE;
     collect->once = schedule;
     collect->once.map = riffle_perm_retain(schedule.map);
+    collect->once.of = riffle_perm_retain(schedule.of);
     plan->workspace_bytes = schedule.shape.at.bytes;
     if (schedule.map->kind == PERM_TABLE) plan->bytes += schedule.map->n * schedule.map->table.entry_bytes;
     return RIFFLE_OK;

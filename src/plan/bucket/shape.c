@@ -144,3 +144,32 @@ riffle_status bucket_tile_fail_positions(const bucket_tile_shape *shape, size_t 
                 "another algorithm",
                 shape->positions, units * units);
 }
+
+/* ------------------------------------------------------------------ outlines */
+
+/* Runs that a piece of pass k comes in: one of each piece before that has some of its bucket. The second pass of three cuts such a bucket
+ * into `fan` pieces, and the third finds a run in each of these. */
+static uint64_t runs_of(uint64_t n, const bucket_tile_shape *shape, unsigned k) {
+    const uint64_t of_first = ceil_div(n, shape->first_piece);
+    if (k == 0) return 0;
+    if (k > 1) return shape->fan;
+    return max(ceil_div(of_first, bucket_tile_bucket(shape, 0) / shape->piece), 1);
+}
+
+static uint64_t buckets_of(uint64_t n, const bucket_tile_shape *shape, unsigned k) {
+    if (k + 1 == shape->passes) return 0;
+    return k > 0 ? shape->fan : ceil_div(n, bucket_tile_bucket(shape, k));
+}
+
+void bucket_tile_outline(uint64_t n, size_t elem_bytes, const bucket_tile_shape *shape,
+                         bucket_tile_schedule out[BUCKET_TILE_PASSES]) {
+    const uint32_t units = units_of(elem_bytes);
+    for (unsigned k = 0; k < shape->passes; k++) {
+        bucket_tile_schedule *const s = &out[k];
+        *s = bucket_tile_pass(n, elem_bytes, shape, k);
+        s->runs = (uint32_t)runs_of(n, shape, k);
+        s->buckets = (uint32_t)buckets_of(n, shape, k);
+        if (k > 0) s->chunk_count = ceil_div(n, units) + s->pieces * s->runs * (units - 1) / units;
+        s->most_chunks = (uint32_t)ceil_div(s->piece, units) + (k > 0 ? s->runs * (units - 1) / units : 0);
+    }
+}

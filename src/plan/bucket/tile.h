@@ -67,6 +67,9 @@ typedef struct bucket_tile_schedule {
     uint32_t *first_chunk; /**< pieces + 1 entries; NULL in the first pass */
     uint64_t chunk_count;  /**< 0 in the first pass */
     uint32_t most_chunks;  /**< most chunks of a piece, in the first pass too */
+    /** Of an outline, which has no arrays, as a random permutation is expected to make it: the runs that a piece comes in, 0 in the
+     *  first pass, and the buckets that it is sorted by, 0 in the last. */
+    uint32_t runs, buckets;
 } bucket_tile_schedule;
 
 /** Why bucket passes cannot move n elements of elem_bytes on a device, or NULL: elements have 1, 2, 4, 8 or 16
@@ -99,6 +102,10 @@ static inline bucket_tile_schedule bucket_tile_pass(uint64_t n, size_t elem_byte
 static inline uint32_t bucket_tile_bucket(const bucket_tile_shape *shape, unsigned k) {
     return shape->passes - k > 2 ? shape->piece * shape->fan : shape->piece;
 }
+
+/** The passes of a shape without their arrays, as a random permutation is expected to make them. */
+void bucket_tile_outline(uint64_t n, size_t elem_bytes, const bucket_tile_shape *shape,
+                         bucket_tile_schedule out[BUCKET_TILE_PASSES]);
 
 /** RIFFLE_ERROR_UNSUPPORTED: even the shortest pieces, of U elements, have taken more than shape->positions. */
 riffle_status bucket_tile_fail_positions(const bucket_tile_shape *shape, size_t elem_bytes);

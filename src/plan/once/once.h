@@ -65,7 +65,14 @@ typedef struct once_schedule {
     plan_target target;
     riffle_perm
         *map; /**< the pass's own: what computes the indices of a random request, else a table of them */
+    riffle_perm
+        *of; /**< the permutation that the table's entries are, in an outline, which has none; else NULL */
 } once_schedule;
+
+/** The permutation whose values are the indices. */
+static inline const riffle_perm *once_indices_of(const once_schedule *s) {
+    return s->of != NULL ? s->of : s->map;
+}
 
 /** Why such a request cannot be sorted, or NULL: elements have 1, 2, 4, 8 or 16 bytes, and there are fewer than 2^32
  *  of them, and of indices. */
