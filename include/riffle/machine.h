@@ -98,7 +98,7 @@ RIFFLE_API riffle_status riffle_simulate(const riffle_perm *perm, size_t elem_by
 /** A simulation's time before it runs. */
 typedef struct riffle_prediction {
     bool is_known;       /**< else a kernel among the launches has no closed form, and time_units is 0 */
-    bool is_exact;       /**< else some blocks of long launches stand for others */
+    bool is_exact;       /**< else some blocks of long launches stand for others, or are drawn at random */
     uint64_t time_units; /**< as patterns of launches have them, for arrays that begin on an address group */
     uint64_t
         bound; /**< n/w + L - 1 for the elements of all arrays: they are all read once (Kasagi, Nakano, Ito 2013, section VII) */
