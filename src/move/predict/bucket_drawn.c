@@ -17,7 +17,7 @@ typedef struct drawing {
     uint64_t random;
     uint32_t count, units;
     uint16_t *staged; /* where each element is in shared memory */
-    uint32_t *tally;  /* of runs, or buckets */
+    uint32_t *tally;  /* lengths of runs, or of buckets */
     bucket_drawn *out;
 } drawing;
 

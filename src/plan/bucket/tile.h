@@ -67,8 +67,8 @@ typedef struct bucket_tile_schedule {
     uint32_t *first_chunk; /**< pieces + 1 entries; NULL in the first pass */
     uint64_t chunk_count;  /**< 0 in the first pass */
     uint32_t most_chunks;  /**< most chunks of a piece, in the first pass too */
-    /** Of an outline, which has no arrays, as a random permutation is expected to make it: the runs that a piece comes in, 0 in the
-     *  first pass, and the buckets that it is sorted by, 0 in the last. */
+    /** An outline, which has no arrays, has the runs that a piece comes in, 0 in the first pass, and the buckets that it is sorted by,
+     *  0 in the last, as a random permutation is expected to make them. */
     uint32_t runs, buckets;
 } bucket_tile_schedule;
 

@@ -12,16 +12,16 @@
 /** A piece that is sorted. */
 typedef struct once_order {
     uint32_t length, ordered; /**< indices, and places of the order, pads among them */
-    uint16_t *tile, *low;     /**< of each index */
+    uint16_t *tile, *low;     /**< each index's */
     uint16_t *place;          /**< in the order, of each index */
-    uint16_t *starts;         /**< of each tile's run, and where the last one ends */
+    uint16_t *starts;         /**< where each tile's run begins, and the last one ends */
     uint16_t *lows;           /**< in order, ONCE_PAD behind runs whose length is odd */
 } once_order;
 
 /** The pieces that are looked at, each of which stands for its neighbours too. */
 typedef struct once_pieces {
     uint64_t count;
-    once_order *order; /**< of each */
+    once_order *order; /**< each one's */
     uint32_t *of;      /**< the number among them of what stands for each piece */
 } once_pieces;
 

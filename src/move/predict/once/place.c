@@ -27,11 +27,11 @@ enum {
     SITE_WRITE,
     SITE_GET_LAST,
     SITE_WRITE_LAST,
-    SITE_MOVE, /* what moves a pair */
+    SITE_MOVE, /* the first that moves a pair */
     MOVES = 6
 };
 
-/* What a pair's move accesses, by a warp alone and by the whole block. */
+/* A pair's move accesses these, once by a warp alone and once by the whole block. */
 enum { MOVE_LOW, MOVE_VALUE, MOVE_BIT, MOVE_PUT, MOVE_OTHER_BIT, MOVE_OTHER_PUT };
 
 /* A launch's block, a tile. */

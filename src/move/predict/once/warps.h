@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What warps of the kernels for indices used once have in common: streams of cells that all threads copy in turns, and quads of
+ * Warps of the kernels for indices used once have this in common: streams of cells that all threads copy in turns, and quads of
  * neighbours, a quad a thread.
  */
 #ifndef RIFFLE_MOVE_PREDICT_ONCE_WARPS_H
