@@ -67,6 +67,7 @@ double random_fullest_bank(unsigned lanes, uint64_t cells, unsigned banks, bool 
 /* Two neighbours' places are a triangle apart; they are in one group as often as it has room for both. */
 double random_drawn_groups(unsigned lanes, double stretch, unsigned unit) {
     double same = 0;
+    if (stretch <= unit / 2.0) return 1 + (lanes - 1) * stretch / unit;
     for (unsigned d = 0; d < unit; d++) {
         const double apart = d + 0.5, density = apart < stretch ? apart : 2 * stretch - apart;
         if (density > 0) same += (1 - apart / unit) * density / (stretch * stretch);
@@ -84,6 +85,11 @@ static double normal_below(double z) { return 0.5 * erfc(-z / sqrt(2)); }
 
 static double cube_root_normal(double ratio, double shape) {
     return (cbrt(ratio) - 1 + 1 / (9 * shape)) * 3 * sqrt(shape);
+}
+
+double random_length(double z, double samples) {
+    const double root = fmax(1 - 1 / (9 * samples) + z / (3 * sqrt(samples)), 0);
+    return root * root * root;
 }
 
 double random_no_longer(double longest, double samples, double *keys) {

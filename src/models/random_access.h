@@ -24,6 +24,9 @@ double random_run_groups(double cells, unsigned unit);
 /** The mean of the longest of so many buckets of random keys, whose borders are each `samples`-th key of a sample, over the mean of all. */
 double random_longest(double buckets, double samples);
 
+/** The length of such a bucket over the mean of all, z standard deviations from the middle one. */
+double random_length(double z, double samples);
+
 /** The part of such buckets that is no longer than `longest` times the mean, and *keys, the part of the keys in these. */
 double random_no_longer(double longest, double samples, double *keys);
 

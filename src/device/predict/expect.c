@@ -12,21 +12,24 @@ expectation expect_begin(pattern *p, uint64_t blocks, bool is_exact) {
     return (expectation){p, max(blocks, 1), 0};
 }
 
-/* Blocks share a round's stages evenly. */
-static void add_round(const expectation *e, unsigned site, uint64_t round, uint64_t stages, unsigned worst) {
+/* Rounds alike: blocks share each one's stages evenly. */
+static void add_rounds(const expectation *e, unsigned site, size_t kind, uint64_t rounds, uint64_t stages,
+                       unsigned worst) {
     const uint64_t each = stages / e->blocks;
+    if (rounds == 0 || stages == 0) return;
     pattern_alike(e->p, 0, e->blocks);
-    pattern_stages(e->p, site, round, each, worst);
+    pattern_stages(e->p, site, kind, each, worst);
     pattern_alike(e->p, 0, stages % e->blocks);
-    pattern_stages(e->p, site, round, 1, worst);
+    pattern_stages(e->p, site, kind, 1, worst);
+    pattern_repeat(e->p, site, kind, rounds - 1);
 }
 
 void expect_add(expectation *e, pattern_space space, pattern_op op, double rounds, double warps, double each) {
     const uint64_t stages = (uint64_t)llround(warps * each);
     const uint64_t count = min((uint64_t)llround(fmax(rounds, 1)), stages);
     if (stages == 0) return;
-    const unsigned site = e->sites++;
+    const unsigned site = e->sites++, worst = each > 1.0001 ? 2 : 1;
     pattern_declare(e->p, site, space, op, CELL_BYTES);
-    for (uint64_t k = 0; k < count; k++)
-        add_round(e, site, k, stages / count + (k < stages % count ? 1 : 0), each > 1.0001 ? 2 : 1);
+    add_rounds(e, site, 0, stages % count, stages / count + 1, worst);
+    add_rounds(e, site, 1, count - stages % count, stages / count, worst);
 }

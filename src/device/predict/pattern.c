@@ -10,6 +10,7 @@
 struct pattern_round {
     uint64_t stages; /* stages of all DMMs; 0: no such round */
     uint64_t each;   /* stages that every DMM has, beside those told apart */
+    uint64_t more;   /* rounds alike beside this one */
     bool is_casual;
 };
 
@@ -118,6 +119,11 @@ void pattern_stages(pattern *p, unsigned site, size_t round, uint64_t stages, un
     share_out(p, s, round, stages);
 }
 
+void pattern_repeat(pattern *p, unsigned site, size_t round, uint64_t more) {
+    pattern_site *const s = &p->site[site];
+    if (p->status == RIFFLE_OK && round < s->rounds) s->round[round].more = more;
+}
+
 /* ------------------------------------------------------------- a warp's stages */
 
 static bool is_new(const uint64_t *seen, unsigned count, uint64_t value) {
@@ -211,11 +217,12 @@ static uint64_t stages_in_turn(const pattern *p, const pattern_site *s, size_t r
 static void add_site(const pattern *p, const pattern_site *s, pattern_count *sum) {
     const unsigned latency = s->space == PATTERN_SHARED ? p->machine->shared_latency : p->machine->latency;
     for (size_t k = 0; k < s->rounds; k++) {
+        const uint64_t rounds = 1 + s->round[k].more;
         if (s->round[k].stages == 0) continue;
-        sum->rounds++;
-        sum->casual_rounds += s->round[k].is_casual ? 1 : 0;
-        sum->stages += s->round[k].stages;
-        sum->time_units += stages_in_turn(p, s, k) + latency - 1;
+        sum->rounds += rounds;
+        sum->casual_rounds += s->round[k].is_casual ? rounds : 0;
+        sum->stages += rounds * s->round[k].stages;
+        sum->time_units += rounds * (stages_in_turn(p, s, k) + latency - 1);
     }
 }
 

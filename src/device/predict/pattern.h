@@ -125,4 +125,7 @@ void pattern_run(pattern *p, unsigned site, size_t round, uint64_t at, uint64_t 
 /** Accesses of warps of each such block that take so many stages in all, the slowest of them `worst`. */
 void pattern_stages(pattern *p, unsigned site, size_t round, uint64_t stages, unsigned worst);
 
+/** Says that a round, which has been told whole, comes so many times more. */
+void pattern_repeat(pattern *p, unsigned site, size_t round, uint64_t more);
+
 #endif

@@ -152,13 +152,7 @@ void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
 
 sort_subject sort_subject_of(const riffle_sort_plan *plan) {
     const device_sort *const own = plan->own;
-    const sort_steps *const steps = &own->task[0].steps;
-    sort_subject out = {.n = (double)plan->n};
-    if (steps->count == 0) return out;
-    const sort_level *const last = &steps->level[steps->count - 1];
-    out.buckets = (double)last->segments * last->ways;
-    out.samples = (double)last->samples / last->ways;
-    return out;
+    return sort_task_subject(&own->task[0]);
 }
 
 static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,

@@ -165,3 +165,23 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
     lay_out(&task);
     return task;
 }
+
+/* --------------------------------------------------------------- predictions */
+
+static sort_subject_level level_of(const sort_task *task, const sort_level *level) {
+    const double segments = task->segments;
+    return (sort_subject_level){.segments = level->segments,
+                                .bucket = level->bucket,
+                                .ways = level->ways,
+                                .samples = level->samples,
+                                .of = lengths_even(segments, task->n / segments)};
+}
+
+sort_subject sort_task_subject(const sort_task *task) {
+    sort_subject out = {.n = task->n};
+    for (unsigned k = 0; k < task->steps.count; k++) {
+        const sort_subject_level level = level_of(task, &task->steps.level[k]);
+        sort_subject_add(&out, &level);
+    }
+    return out;
+}

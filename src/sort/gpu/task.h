@@ -17,6 +17,7 @@
 
 #include "sort/gpu/own.h"
 #include "sort/plan.h"
+#include "sort/predict/subject.h"
 
 typedef enum sort_way { SORT_NUMBERS, SORT_CARRIED, SORT_SMALL, SORT_IN_ORDER, SORT_OWN } sort_way;
 
@@ -80,6 +81,9 @@ typedef struct sort_task_steps {
 /** The task with other steps: short arrays can have all that long ones have. */
 sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort_task_steps *steps,
                         unsigned multiprocessors);
+
+/** The numbers that predictions of a task's launches go by (sort/predict). */
+sort_subject sort_task_subject(const sort_task *task);
 
 /** Appends the launches. arrays->first is read by them. `users` has the user's comparison, if there is one. */
 void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,

@@ -16,7 +16,8 @@ typedef struct leaves {
     bool is_ordered, carries;    /* sorted by their order */
     double count, longest;       /* leaves of this launch's length; keys of the longest */
     double accesses, stages;     /* warps' of global memory, to read all keys once */
-    double turns;                /* leaves that a team has at most, one after the other */
+    double takes;                /* at most, one after the other */
+    double turns;                /* leaves among these that it sorts */
 } leaves;
 
 /* ------------------------------------------------------------------- lengths */
@@ -39,15 +40,48 @@ static void measure_even(const sort_leaf_places *places, leaves *s) {
     s->stages *= (double)places->count / some;
 }
 
+/* Buckets of all segments that are longer than so many keys. */
+static double longer_than(const sort_subject_level *level, double keys) {
+    double sum = 0, part;
+    for (unsigned k = 0; k < level->of.classes; k++) {
+        const length_class c = level->of.of[k];
+        const double ways = sort_subject_ways(level->bucket, level->ways, c.length), mean = c.length / ways;
+        sum +=
+            c.count * ways * (1 - random_no_longer(keys / mean, sort_subject_samples(level, c.length), &part));
+    }
+    return sum;
+}
+
+/* As long as even odds have it that none is longer. */
+static double longest_of(const sort_subject_level *level, double most) {
+    double low = 0, high = most;
+    if (longer_than(level, most) > log(2)) return most;
+    for (unsigned k = 0; k < 32; k++) {
+        const double middle = (low + high) / 2;
+        if (longer_than(level, middle) > log(2))
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
 /* Buckets: those of more than t->above keys, as far as the launch sorts them. */
-static void measure_buckets(const sort_leaves_table *t, const sort_subject *of, leaves *s) {
-    const double mean = of->n / of->buckets, most = s->lanes * s->each;
-    double keys, less;
-    s->count = random_no_longer(most / mean, of->samples, &keys) * of->buckets;
-    s->count -= random_no_longer(t->above / mean, of->samples, &less) * of->buckets;
-    s->longest = fmin(mean * random_longest(of->buckets, of->samples), most);
-    s->accesses = of->n * (keys - less) / WARP_LANES + s->count / 2;
-    const double last = s->count, whole = s->accesses - last;
+static void measure_buckets(const sort_leaves_table *t, const sort_subject_level *level, leaves *s) {
+    const double most = s->lanes * s->each;
+    for (unsigned k = 0; k < level->of.classes; k++) {
+        const length_class c = level->of.of[k];
+        const double ways = sort_subject_ways(level->bucket, level->ways, c.length), mean = c.length / ways,
+                     samples = sort_subject_samples(level, c.length);
+        double keys, less;
+        const double part =
+            random_no_longer(most / mean, samples, &keys) - random_no_longer(t->above / mean, samples, &less);
+        s->count += part * c.count * ways;
+        s->accesses += (keys - less) * c.count * c.length / WARP_LANES;
+    }
+    const double last = s->count, whole = s->accesses - last / 2;
+    s->longest = longest_of(level, most);
+    s->accesses += s->count / 2;
     s->stages = whole * random_run_groups(WARP_LANES, WARP_LANES) +
                 last * random_run_groups(WARP_LANES / 2, WARP_LANES);
 }
@@ -109,15 +143,31 @@ static void add_ordered(expectation *e, const leaves *s, double rounds, bool has
 
 /* -------------------------------------------------------------------- launch */
 
-/* Where buckets begin is read by each warp; teams take turns by a counter. */
-static void add_places(expectation *e, const sort_leaves_table *t, const leaves *s, const launch *work) {
-    const uint32_t takes = ceil_div(t->leaves.count, t->turn), teams = work->grid * (work->block_x / s->lanes);
-    const double warps = (double)takes * s->warps, rounds = ceil_div(takes, teams);
+/* Where buckets begin is read by each warp; teams take turns by a counter, which those of a block share. */
+static void add_places(expectation *e, const sort_leaves_table *t, const leaves *s) {
+    const double takes = ceil_div(t->leaves.count, t->turn), warps = takes * s->warps;
     if (t->leaves.begin == NULL) return;
     for (unsigned k = 0; k < 2; k++)
-        expect_global(e, PATTERN_READ, rounds, warps, 1 + (t->turn - 1.0) / WARP_LANES);
-    if (t->are_alike != NULL) expect_global(e, PATTERN_READ, rounds, warps, 1);
-    if (t->turns != NULL) expect_global(e, PATTERN_WRITE, rounds, takes, 1);
+        expect_global(e, PATTERN_READ, s->takes, warps, 1 + (t->turn - 1.0) / WARP_LANES);
+    if (t->are_alike != NULL) expect_global(e, PATTERN_READ, s->takes, warps, 1);
+    if (t->turns == NULL) return;
+    expect_global(e, PATTERN_WRITE, s->takes, takes, 1);
+    if (s->warps == 1) return;
+    expect_shared(e, PATTERN_WRITE, s->takes, takes);
+    expect_shared(e, PATTERN_READ, s->takes, warps);
+}
+
+/* The machine runs blocks one after the other: the first warp takes all that is not the first of another. Rows of segments without a key,
+ * the last ones, have no leaf. */
+static void measure_turns(const launch *work, const sort_leaves_table *t, const sort_subject *of, leaves *s) {
+    const uint32_t teams = work->block_x / s->lanes, all = work->grid * teams,
+                   takes = ceil_div(t->leaves.count, t->turn);
+    s->takes = t->turns != NULL && takes > all ? 1.0 + (takes - all) : 1;
+    const sort_subject_level *const last = of->levels > 0 ? &of->level[of->levels - 1] : NULL;
+    const double all_leaves = t->leaves.count, most = s->takes * t->turn,
+                 none = last != NULL ? all_leaves * (1 - last->of.count / last->segments) : 0;
+    const double own = fmax(most - none, 0) * s->count / (all_leaves - none);
+    s->turns = fmin(most, ceil(s->takes > 1 ? own : own + sqrt(own)));
 }
 
 static leaves leaves_of(const launch *work, const sort_leaves_table *t, unsigned size) {
@@ -138,11 +188,12 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
     if (is_even)
         measure_even(&t->leaves, &s);
     else
-        measure_buckets(t, of, &s);
-    s.turns = ceil_div(t->leaves.count, work->grid * (work->block_x / s.lanes));
-    const double rounds = ceil(s.longest / s.lanes) * (s.turns > 1 ? s.turns * s.count / t->leaves.count : 1);
-    add_places(&e, t, &s, work);
+        measure_buckets(t, &of->level[of->levels - 1], &s);
+    measure_turns(work, t, of, &s);
+    add_places(&e, t, &s);
     if (s.count < 0.5) return;
+    const double mean = s.accesses / s.count / s.warps,
+                 rounds = ceil(s.longest / s.lanes) + (s.turns - 1) * ceil(mean);
     add_global(&e, &s, rounds);
     if (s.is_ordered)
         add_ordered(&e, &s, rounds, s.carries && t->carried.from != NULL);

@@ -81,59 +81,86 @@ void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out
 
 /* -------------------------------------------------------------------- counts */
 
-static void describe_count(const launch *work, const tiles *s, pattern *out) {
-    const double rows = s->blocks * (double)tile_warps(s->ways), rounds = ceil_div(s->ways, s->threads);
-    expectation e = expect_begin(out, s->blocks, false);
+static void describe_count(const launch *work, const tiles *s, const sort_cuts *cuts, pattern *out) {
+    const double rows = s->blocks * s->way_warps, rounds = ceil(s->ways / s->threads);
+    expectation e = expect_begin(out, work->grid, false);
+    tiles_add_piece(&e, s);
+    tiles_add_segment(&e, &cuts->of, s->grid * (double)tile_warps(s->threads));
     tiles_add_guide(&e, s);
     tiles_add_search(&e, s, s->rounds);
     expect_shared(&e, PATTERN_WRITE, rounds, rows);
-    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, s->rounds, ceil_div(s->n, WARP_LANES),
-               tile_conflicts(s->ways, false));
+    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, s->rounds, s->keys, tile_conflicts(s->ways, false));
     expect_shared(&e, PATTERN_READ, rounds, rows);
     expect_global(&e, PATTERN_WRITE, rounds, rows, tile_row_groups(s->row, work->grid));
 }
 
 /* Pieces' counts lie one behind the other; a segment's are one row. */
 void pattern_of_sort_count(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
-    const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), false);
-    describe_count(work, &s, out);
+    const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), false, subject);
+    describe_count(work, &s, &t->cuts, out);
 }
 
 void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
-    const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), true);
-    describe_count(work, &s, out);
+    const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), true, subject);
+    describe_count(work, &s, &t->cuts, out);
 }
 
 /* Sums over a block's threads: each warp reads those of all. */
-static void add_sum(expectation *e, uint32_t warps) {
-    expect_shared(e, PATTERN_WRITE, 1, warps);
-    expect_shared(e, PATTERN_READ, warps, (double)warps * warps);
+static void add_sum(expectation *e, double blocks, uint32_t warps) {
+    expect_shared(e, PATTERN_WRITE, 1, blocks * warps);
+    expect_shared(e, PATTERN_READ, warps, blocks * warps * warps);
+}
+
+/* Warps of all segments that have a bucket each, with a splitter each, and times the segment's pieces. */
+typedef struct offsets {
+    double rows, compared, pieces, most_pieces;
+} offsets;
+
+static offsets offsets_of(const sort_cuts *cuts, const length_classes *of) {
+    offsets out = {.rows = cuts->segments - of->count, .most_pieces = ceil(of->longest / cuts->piece)};
+    for (unsigned k = 0; k < of->classes; k++) {
+        const length_class *const c = &of->of[k];
+        const uint32_t ways = sort_subject_ways(cuts->of.bucket, cuts->of.ways, c->length);
+        out.rows += c->count * tile_warps(ways), out.compared += c->count * tile_warps(ways - 1);
+        out.pieces += c->count * tile_warps(ways) * ceil(c->length / cuts->piece);
+    }
+    return out;
 }
 
 /* Each piece's counts become those of the pieces before: by this launch, unless one before has done it. */
-static void add_pieces(expectation *e, const sort_offsets_table *t) {
-    const double pieces = t->is_summed || t->are_cursors ? 1 : ceil_div(t->cuts.of.n, t->cuts.piece);
-    const double warps = tile_warps(t->cuts.of.ways), each = pieces > 1 ? tile_row_groups(t->row, 2) : 1;
-    expect_global(e, PATTERN_READ, pieces, warps * pieces, each);
-    if (!t->is_summed && !t->are_cursors) expect_global(e, PATTERN_WRITE, pieces, warps * pieces, each);
+static void add_pieces(expectation *e, const sort_offsets_table *t, const offsets *s) {
+    const double each = t->is_summed ? 1 : tile_row_groups(t->row, t->are_cursors ? t->cuts.segments : 2);
+    if (t->is_summed || t->are_cursors) {
+        expect_global(e, PATTERN_READ, 1, s->rows, each);
+        return;
+    }
+    for (unsigned k = 0; t->cuts.first_piece != NULL && k < 2; k++)
+        expect_global(e, PATTERN_READ, 1, s->rows, 1);
+    expect_global(e, PATTERN_READ, s->most_pieces, s->pieces, s->most_pieces > 1 ? each : 1);
+    expect_global(e, PATTERN_WRITE, s->most_pieces, s->pieces, s->most_pieces > 1 ? each : 1);
 }
 
 void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_offsets_table *const t = &((const struct sort_offsets_arguments *)work->arguments)->table;
-    const uint32_t ways = t->cuts.of.ways, warps = tile_warps(t->row), compare = tile_warps(ways - 1);
+    const offsets s = offsets_of(&t->cuts, sort_subject_segments(subject, t->cuts.segments));
+    const uint32_t segments = t->cuts.segments, warps = tile_warps(t->row);
+    const double all = (double)segments * warps, row = tile_row_groups(t->row, segments);
     const double wide = t->key_words; /* a splitter's first word is read, and that of the one before */
-    expectation e = expect_begin(out, 1, false);
-    expect_global(&e, PATTERN_READ, 1, compare, wide);
-    expect_global(&e, PATTERN_READ, 1, compare, (compare * (wide + 1) - 1) / fmax(compare, 1));
-    add_pieces(&e, t);
-    add_sum(&e, warps);
-    for (unsigned k = 0; k < (t->are_cursors ? 3U : 2U); k++) expect_global(&e, PATTERN_WRITE, 1, warps, 1);
+    expectation e = expect_begin(out, segments, false);
+    tiles_add_segment(&e, &t->cuts.of, all);
+    if (t->cuts.of.is_alike != NULL) expect_global(&e, PATTERN_READ, 1, all, 1);
+    expect_global(&e, PATTERN_READ, 1, s.compared, wide + row - 1);
+    expect_global(&e, PATTERN_READ, 1, s.compared, (s.compared * (wide + 1) - segments) / fmax(s.compared, 1));
+    add_pieces(&e, t, &s);
+    add_sum(&e, segments, warps);
+    for (unsigned k = 0; k < (t->are_cursors ? 3U : 2U); k++) expect_global(&e, PATTERN_WRITE, 1, all, row);
     for (unsigned k = 0; k < 2; k++) expect_global(&e, PATTERN_WRITE, 1, 1, 1);
+    if (t->next_first_piece == NULL) return;
+    add_sum(&e, segments, warps);
+    expect_global(&e, PATTERN_WRITE, 1, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, 1, 1);
 }
 
 /* A block has 32 buckets, each of its warps a part of the pieces. */
@@ -153,32 +180,32 @@ void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out)
 
 /* ---------------------------------------------------------------------- move */
 
-/* Ranks begin where cursors are; starts are sums. */
+/* Ranks begin where cursors are; starts are sums. Only buckets that have a key go on. */
 static void add_starts(expectation *e, const tiles *s) {
     const uint32_t per = SORT_MOST_WAYS / s->threads, warps = tile_warps(s->threads);
-    const double some = s->count * (double)ceil_div(s->row, per * WARP_LANES) * per, rounds = per * s->turns;
-    const double each = s->count * (double)tile_warps(s->row) * per / some;
-    expect_shared(e, PATTERN_WRITE, s->turns * ceil_div(s->row, s->threads),
-                  s->count * (double)tile_warps(s->row));
+    const double some = s->count * ceil_div(s->row, per * WARP_LANES) * per, rounds = per * s->turns;
+    const double each = s->count * tile_warps(s->row) * per / some, used = s->way_warps / tile_warps(s->row);
+    expect_shared(e, PATTERN_WRITE, s->turns * ceil_div(s->row, s->threads), s->count * tile_warps(s->row));
     expect_add(e, PATTERN_SHARED, PATTERN_READ, rounds, some, each);
-    expect_add(e, PATTERN_GLOBAL, PATTERN_WRITE, rounds, some, each);
-    expect_shared(e, PATTERN_WRITE, s->turns, s->count * (double)warps);
+    expect_add(e, PATTERN_GLOBAL, PATTERN_WRITE, rounds, some * used,
+               each + tile_row_groups(s->row, s->segments) - 1);
+    expect_shared(e, PATTERN_WRITE, s->turns, s->count * warps);
     expect_shared(e, PATTERN_READ, s->turns, s->count * (warps - 1.0));
     for (unsigned k = 0; k < 2; k++) expect_add(e, PATTERN_SHARED, PATTERN_WRITE, rounds, some, each);
 }
 
 void pattern_of_sort_move(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
-    const tiles s = tiles_of(work, t, sort_move_tile((uint32_t)work->elem_bytes), false);
-    expectation e = expect_begin(out, s.blocks, false);
+    const tiles s = tiles_of(work, t, sort_move_tile((uint32_t)work->elem_bytes), false, subject);
+    expectation e = expect_begin(out, work->grid, false);
+    tiles_add_piece(&e, &s);
+    tiles_add_segment(&e, &t->cuts.of, s.grid * (double)tile_warps(s.threads));
     tiles_add_guide(&e, &s);
     tiles_add_search(&e, &s, s.rounds);
-    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, s.each * s.turns, ceil_div(s.n, WARP_LANES),
-               tile_conflicts(s.ways, false));
+    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, s.rounds, s.keys, tile_conflicts(s.ways, false));
     add_starts(&e, &s);
     tiles_add_buckets(&e, &s);
-    for (unsigned k = 0; k < 2; k++) tiles_add_staged(&e, &s);
+    for (unsigned k = 0; k < 2; k++) tiles_add_staged(&e, &s, s.rounds);
     tiles_add_writes(&e, &s);
 }
 
@@ -186,13 +213,11 @@ void pattern_of_sort_move(const launch *work, const void *subject, pattern *out)
 
 /* Warps count by themselves: a pair of buckets has a word of each warp, which becomes that of the warps before. */
 static void add_stable_ranks(expectation *e, const tiles *s) {
-    const double warps = s->threads / WARP_LANES, pairs = s->count * (double)tile_warps(s->row / 2);
-    const double words = warps * (s->row / 2),
-                 each = pairs > 0 ? s->count * (double)tile_warps(s->row) / pairs : 0;
+    const double warps = s->threads / WARP_LANES, pairs = s->count * tile_warps(s->row / 2);
+    const double words = warps * (s->row / 2), each = pairs > 0 ? s->count * tile_warps(s->row) / pairs : 0;
     expect_shared(e, PATTERN_WRITE, s->turns * ceil(words / s->threads), s->count * ceil(words / WARP_LANES));
     for (unsigned k = 0; k < 2; k++) tiles_add_buckets(e, s);
-    expect_add(e, PATTERN_SHARED, PATTERN_WRITE, s->each * s->turns, ceil_div(s->n, WARP_LANES),
-               tile_conflicts(s->ways, true));
+    expect_add(e, PATTERN_SHARED, PATTERN_WRITE, s->each * s->turns, s->keys, tile_conflicts(s->ways, true));
     for (unsigned k = 0; k < 4; k++)
         expect_shared(e, k < 2 ? PATTERN_READ : PATTERN_WRITE, warps * s->turns, pairs * warps);
     expect_shared(e, PATTERN_WRITE, s->turns, s->count * warps);
@@ -202,23 +227,23 @@ static void add_stable_ranks(expectation *e, const tiles *s) {
 
 /* Two buckets a thread: where a piece's keys of them go. */
 static void add_begins(expectation *e, const tiles *s) {
-    const double rows = s->blocks * 2.0 * ceil_div(s->ways, 2 * WARP_LANES),
-                 each = s->blocks * 2.0 * tile_warps(s->ways) / rows;
-    expect_global(e, PATTERN_READ, 2, rows, each);
+    const double rows = s->blocks * 2.0 * ceil(s->ways / (2 * WARP_LANES)),
+                 each = s->blocks * 2.0 * s->way_warps / rows;
+    expect_global(e, PATTERN_READ, 2, rows, each * (tile_row_groups(s->row, s->segments) + 1) / 2);
     expect_global(e, PATTERN_READ, 2, rows, each * (tile_row_groups(s->row, s->blocks) + 1) / 2);
 }
 
 void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_carry_table *const t = &((const struct sort_carry_arguments *)work->arguments)->table;
-    const tiles s = tiles_of(work, &t->tile, sort_move_tile((uint32_t)work->elem_bytes), true);
-    const double keys = ceil_div(s.n, WARP_LANES);
-    expectation e = expect_begin(out, s.blocks, false);
+    const tiles s = tiles_of(work, &t->tile, sort_move_tile((uint32_t)work->elem_bytes), true, subject);
+    expectation e = expect_begin(out, work->grid, false);
+    tiles_add_piece(&e, &s);
+    tiles_add_segment(&e, &t->tile.cuts.of, s.grid * (double)tile_warps(s.threads));
     tiles_add_guide(&e, &s);
     add_begins(&e, &s);
     tiles_add_search(&e, &s, s.each * s.turns);
     add_stable_ranks(&e, &s);
-    for (unsigned k = 0; k < 3; k++) tiles_add_staged(&e, &s);
-    if (t->carried.from != NULL) expect_global(&e, PATTERN_READ, s.each * s.turns, keys, 1);
+    for (unsigned k = 0; k < 3; k++) tiles_add_staged(&e, &s, s.each * s.turns);
+    if (t->carried.from != NULL) expect_global(&e, PATTERN_READ, s.each * s.turns, s.keys, s.groups);
     for (unsigned k = 0; k < 2; k++) tiles_add_writes(&e, &s);
 }

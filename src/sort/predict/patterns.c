@@ -16,6 +16,9 @@
     LEAVES(bytes, 0), LEAVES(bytes, 1), LEAVES(bytes, 2), LEAVES(bytes, 3), LEAVES(bytes, 4)
 
 static const kernel_pattern patterns[] = {OF(sort_ranks, sort_ranks),
+                                          OF(sort_sample_0, sort_sample_0),
+                                          OF(sort_sample_1, sort_sample_1),
+                                          OF(sort_sample_2, sort_sample_2),
                                           OF(sort_count, sort_count),
                                           OF(sort_carry_count, sort_carry_count),
                                           OF(sort_sums, sort_sums),

@@ -8,12 +8,7 @@
 
 #include "device/predict/expect.h"
 #include "riffle/sort.h"
-
-/** All that patterns are given of a sort, beside a launch. */
-typedef struct sort_subject {
-    double n;
-    double buckets, samples; /**< the last level's, and samples for each of them; 0: there is none */
-} sort_subject;
+#include "sort/predict/subject.h"
 
 /** The patterns for a sort or merge of n such elements; none where what is known of random keys does not tell: floats, which are denser
  *  near 0, where they are split, and arrays that a block sorts by chunks. */
@@ -21,6 +16,9 @@ const kernel_pattern *sort_patterns_of(const riffle_sort_key *key, uint64_t n,
                                        const riffle_sort_options *options);
 
 void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_sample_0(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_sample_1(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_sample_2(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_count(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out);

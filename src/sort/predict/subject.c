@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sort/predict/subject.h"
+
+#include <math.h>
+
+uint32_t sort_subject_ways(uint32_t bucket, uint32_t most, double length) {
+    return (uint32_t)fmax(fmin(ceil(length / bucket), most), 1);
+}
+
+double sort_subject_samples(const sort_subject_level *level, double length) {
+    return fmin(level->samples, length) / sort_subject_ways(level->bucket, level->ways, length);
+}
+
+/* Segments of one level have nearly one length. */
+static length_classes buckets_of(const sort_subject_level *level) {
+    const double ways = sort_subject_ways(level->bucket, level->ways, level->of.mean);
+    return lengths_of_buckets(level->of.count * ways, level->of.mean / ways,
+                              sort_subject_samples(level, level->of.mean));
+}
+
+void sort_subject_add(sort_subject *of, const sort_subject_level *level) {
+    sort_subject_level *const next = &of->level[of->levels];
+    *next = *level;
+    if (of->levels > 0) next->of = buckets_of(next - 1);
+    of->levels++;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All that patterns are given of a sort, beside a launch: how long segments are, where keys are random.
+ */
+#ifndef RIFFLE_SORT_PREDICT_SUBJECT_H
+#define RIFFLE_SORT_PREDICT_SUBJECT_H
+
+#include "sort/kernels/kernel.h"
+#include "sort/predict/lengths.h"
+
+enum { SUBJECT_LEVELS = 2 };
+
+/** A level of k-partition. */
+typedef struct sort_subject_level {
+    uint32_t segments, bucket, ways, samples; /**< as its launches have them */
+    length_classes of;                        /**< its segments */
+} sort_subject_level;
+
+typedef struct sort_subject {
+    double n;
+    unsigned levels; /**< 0: there is none, and leaves are the segments */
+    sort_subject_level level[SUBJECT_LEVELS];
+} sort_subject;
+
+/** Segments of a table: those of its level. */
+static inline const length_classes *sort_subject_segments(const sort_subject *of, uint32_t segments) {
+    return &of->level[of->levels > 1 && of->level[1].segments == segments ? 1 : 0].of;
+}
+
+/** Buckets of a segment of that length. */
+uint32_t sort_subject_ways(uint32_t bucket, uint32_t most, double length);
+
+/** Keys that a segment's sample has for each of its buckets. */
+double sort_subject_samples(const sort_subject_level *level, double length);
+
+/** Adds a level's numbers: its segments are the buckets of the level before. */
+void sort_subject_add(sort_subject *of, const sort_subject_level *level);
+
+#endif
