@@ -33,12 +33,6 @@ static void set(riffle_type part, void *data, uint64_t k, uint64_t word) {
     }
 }
 
-void elements_set_float(size_t bytes, uint64_t word, void *to) {
-    double number; /* room for any */
-    set(bytes == 2 ? RIFFLE_TYPE_F16 : bytes == 4 ? RIFFLE_TYPE_F32 : RIFFLE_TYPE_F64, &number, 0, word);
-    memcpy(to, &number, bytes);
-}
-
 void elements_fill(riffle_type type, uint64_t count, void *data) {
     for (uint64_t k = 0; k < parts_of(type, count); k++) set(part_of(type), data, k, word_of(k));
 }

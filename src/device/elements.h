@@ -10,9 +10,6 @@
 /** Different bits in integers; in floats numbers between -1/2 and 1/2, so that sums of many stay finite. */
 void elements_fill(riffle_type type, uint64_t count, void *data);
 
-/** Makes a float of 2, 4 or 8 bytes between -1/2 and 1/2 of a word; `to` need not be aligned. */
-void elements_set_float(size_t bytes, uint64_t word, void *to);
-
 /** The first of `count` elements that differs, or `count`. Floats may differ by roundings, for a pass may do operations that act on
  *  different bits in another order. */
 uint64_t elements_first_difference(riffle_type type, uint64_t count, const void *got, const void *wanted);

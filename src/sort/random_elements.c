@@ -3,12 +3,20 @@
 
 #include <string.h>
 
-#include "device/elements.h"
+#include "base/half.h"
 
 uint64_t sort_mixed(uint64_t k) {
     uint64_t word = (k + 1) * UINT64_C(0x9e3779b97f4a7c15);
     word = (word ^ word >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     return word ^ word >> 29;
+}
+
+/* As many bits as a float has between 1/2 and 1. */
+static void set_float(size_t bytes, uint64_t word, void *to) {
+    const double number = (double)(word >> 11) * 0x1p-53;
+    const float single = (float)(word >> 40) * 0x1p-24F;
+    const uint16_t half = half_from_float((float)(word >> 53) * 0x1p-11F);
+    memcpy(to, bytes == 8 ? (const void *)&number : bytes == 4 ? (const void *)&single : &half, bytes);
 }
 
 static void fill(uint64_t n, const riffle_sort_key *key, unsigned char *elements) {
@@ -21,7 +29,7 @@ static void fill(uint64_t n, const riffle_sort_key *key, unsigned char *elements
         const riffle_sort_field *const field = &key->field[f];
         if (field->kind != RIFFLE_SORT_KEY_FLOAT) continue;
         for (uint64_t i = 0; i < n; i++)
-            elements_set_float(field->bytes, sort_mixed(i), elements + i * e + field->offset);
+            set_float(field->bytes, sort_mixed(i), elements + i * e + field->offset);
     }
 }
 

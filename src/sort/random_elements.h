@@ -7,7 +7,7 @@
 /** A word that looks random, the same for each k. */
 uint64_t sort_mixed(uint64_t k);
 
-/** Fills n elements with different bits, the same in each run; floats of keys are finite. They are `streams` sorted ones of as many, or
+/** Fills n elements with different bits, the same in each run; floats of keys are evenly from 0 to 1. They are `streams` sorted ones of as many, or
  *  in no order where that is 0. */
 riffle_status sort_fill_random(uint64_t n, const riffle_sort_key *key, uint64_t streams, void *elements);
 

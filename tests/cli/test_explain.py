@@ -219,7 +219,8 @@ class Documents(Explain):
         printed = re.findall(r"^  (\S+) .* (\d+)$", text, re.MULTILINE)
         self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
         self.assertEqual(int(printed[-1][1]), told["time_units"])
-        self.assertIn("not known; simulate it", self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^20"))
+        for kind, n in [("f32", "2^20"), ("u32", "2^28"), ("i16", "2^24")]:
+            self.assertIn(": expected\n", self.explained("--sort", kind, "--engine", "cuda", "--n", n))
         merged = ["--n", "7680", "--merge", "4"]
         told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *merged, "--json"))
         self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", *merged, "--json").stdout)["predicted_launches"])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Predictions of sorts of two levels beside a memory machine's counts: cut short, and, in check-long, as long as such arrays begin.
- * docs/machine.md states the bounds.
+ * Predictions of sorts of two levels beside a memory machine's counts: cut
+ * short, and, in check-long, as long as such arrays begin. docs/machine.md
+ * states the bounds.
  */
 #include "sort_predicted_support.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of leaves: those of one length, where all is known but the banks that an order leads to, and buckets of random
- * keys, which have the lengths that samples leave to chance and begin anywhere.
+ * Accesses that are expected of leaves: those of one length, where all is known
+ * but the banks that an order leads to, and buckets of random keys, which have
+ * the lengths that samples leave to chance and begin anywhere.
  */
 #include <math.h>
 
@@ -20,7 +21,8 @@ typedef struct leaves {
     double turns;                /* leaves among these that it sorts */
 } leaves;
 
-/* ------------------------------------------------------------------- lengths */
+/* ------------------------------------------------------------------- lengths
+ */
 
 /* Accesses to `length` keys from a cell on, and their stages. */
 static void add_run(uint32_t begin, uint32_t length, leaves *s) {
@@ -30,7 +32,8 @@ static void add_run(uint32_t begin, uint32_t length, leaves *s) {
                  (last > 0 && behind + last > WARP_LANES ? 1 : 0);
 }
 
-/* Leaves of one length: 32 of them begin at any cell of an address group that one does. */
+/* Leaves of one length: 32 of them begin at any cell of an address group that
+ * one does. */
 static void measure_even(const sort_leaf_places *places, leaves *s) {
     const uint32_t some = min(places->count, (uint32_t)WARP_LANES);
     for (uint32_t k = 0; k < some; k++) add_run(k * places->length, places->length, s);
@@ -66,9 +69,11 @@ static double longest_of(const sort_subject_level *level, double most) {
     return high;
 }
 
-/* Buckets: those of more than t->above keys, as far as the launch sorts them. */
-static void measure_buckets(const sort_leaves_table *t, const sort_subject_level *level, leaves *s) {
-    const double most = s->lanes * s->each;
+/* Buckets: those of more than t->above keys, as far as the launch sorts them.
+ */
+static void measure_buckets(const sort_leaves_table *t, const sort_subject *of, leaves *s) {
+    const sort_subject_level *const level = &of->level[of->levels - 1];
+    const double most = s->lanes * s->each, sorted = t->are_alike != NULL ? 1 - sort_subject_alike(of) : 1;
     for (unsigned k = 0; k < level->of.classes; k++) {
         const length_class c = level->of.of[k];
         const double ways = sort_subject_ways(level->bucket, level->ways, c.length), mean = c.length / ways,
@@ -76,8 +81,8 @@ static void measure_buckets(const sort_leaves_table *t, const sort_subject_level
         double keys, less;
         const double part =
             random_no_longer(most / mean, samples, &keys) - random_no_longer(t->above / mean, samples, &less);
-        s->count += part * c.count * ways;
-        s->accesses += (keys - less) * c.count * c.length / WARP_LANES;
+        s->count += sorted * part * c.count * ways;
+        s->accesses += sorted * (keys - less) * c.count * c.length / WARP_LANES;
     }
     const double last = s->count, whole = s->accesses - last / 2;
     s->longest = longest_of(level, most);
@@ -86,9 +91,11 @@ static void measure_buckets(const sort_leaves_table *t, const sort_subject_level
                 last * random_run_groups(WARP_LANES / 2, WARP_LANES);
 }
 
-/* --------------------------------------------------------------------- sorts */
+/* --------------------------------------------------------------------- sorts
+ */
 
-/* Warps of a team exchange registers: groups of two, four and eight of them merge. */
+/* Warps of a team exchange registers: groups of two, four and eight of them
+ * merge. */
 static void add_exchanges(expectation *e, const leaves *s) {
     double calls = 0;
     for (uint32_t group = 2, steps = 1; group <= s->warps; group *= 2) calls += steps++;
@@ -109,11 +116,49 @@ static void add_global(expectation *e, const leaves *s, double rounds) {
     expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
 }
 
-/* A team finds together which bits differ, and whether neighbours were exchanged. */
+/* A team finds together which bits differ, and whether neighbours were
+ * exchanged. */
 static void add_joins(expectation *e, const leaves *s, double joins) {
     if (s->warps == 1) return;
     expect_shared(e, PATTERN_WRITE, joins * s->turns, joins * s->count * s->warps);
     expect_shared(e, PATTERN_READ, joins * s->turns, joins * s->count * s->warps);
+}
+
+/* Bits of a place among so many (sort/kernels/leaves/sort_order.h). */
+static double place_bits(double most) { return fmax(ceil(log2(most)), 8); }
+
+/* Keys of a leaf of so many whose digit is that of the next one: digits are as many as bits are left beside a place. Half of the floats have
+ * the uppermost exponent, of which all leave four bits less. */
+static double ties_of(const sort_subject *of, const leaves *s, double length) {
+    const double all = exp2(32 - place_bits(s->lanes * s->each)),
+                 digits = of->values > 0 ? fmin(all, of->values) : all;
+    if (of->is_float && of->values == 0) return length * length / 6 / (all / 16);
+    return length - digits * (1 - pow(1 - 1 / digits, length));
+}
+
+/* The mean of the most that one of a warp's lanes has, of Poisson numbers with that mean. */
+static double most_of_lanes(double mean) {
+    double sum = 0, term = exp(-mean), below = term;
+    for (unsigned k = 0; k < 4 * WARP_LANES && below < 1 - 1e-9; k++) {
+        sum += 1 - pow(below, WARP_LANES);
+        term *= mean / (k + 1);
+        below += term;
+    }
+    return sum;
+}
+
+/* Each lane's ties in turn: places, and the keys there. Once more, if any are exchanged, which equal keys are not, and where three tie. */
+static void add_ties(expectation *e, const sort_subject *of, const leaves *s, double length) {
+    const double ties = ties_of(of, s, length), mean = ties / s->lanes;
+    const double threes = ties * ties / length * 2 / 3,
+                 mends = of->values > 0 ? 1 : 3 - pow(0.5, ties) - exp(-threes),
+                 most = fmin(most_of_lanes(mean), s->each - 1.0),
+                 lanes = fmin(fmax(WARP_LANES * mean / fmax(most, 1), 1), WARP_LANES);
+    const double warps = s->count * s->warps * mends * most;
+    const double meet = random_fullest_bank((unsigned)lanes, (uint64_t)fmax(length, 1), WARP_LANES, true);
+    for (unsigned k = 0; ties > 0.1 && k < 4; k++)
+        expect_add(e, PATTERN_SHARED, PATTERN_READ, mends * fmin(most + 1, s->each), warps, meet);
+    if (mends > 1) add_joins(e, s, mends - 1);
 }
 
 /* The last key of a warp and the first of the next one are compared whole. */
@@ -122,8 +167,10 @@ static void add_borders(expectation *e, const leaves *s) {
     for (unsigned k = 0; k < 4; k++) expect_shared(e, PATTERN_READ, s->turns, borders);
 }
 
-/* By their order: keys lie in shared memory, and are taken from anywhere in it. */
-static void add_ordered(expectation *e, const leaves *s, double rounds, bool has_carried) {
+/* By their order: keys lie in shared memory, and are taken from anywhere in it.
+ */
+static void add_ordered(expectation *e, const sort_subject *of, const leaves *s, double rounds,
+                        bool has_carried) {
     const double own = s->count * s->warps * s->each, length = s->accesses * WARP_LANES / s->count;
     const double meet = random_fullest_bank(WARP_LANES, (uint64_t)fmax(length, 1), WARP_LANES, true);
     expect_shared(e, PATTERN_WRITE, s->turns, s->count);
@@ -135,15 +182,18 @@ static void add_ordered(expectation *e, const leaves *s, double rounds, bool has
     add_joins(e, s, 2);
     add_exchanges(e, s);
     expect_shared(e, PATTERN_WRITE, s->each * s->turns, own);
+    if (of->levels == 0) add_ties(e, of, s, length);
     add_borders(e, s);
     expect_shared(e, PATTERN_READ, rounds, s->accesses);
     if (has_carried) expect_global(e, PATTERN_READ, rounds, s->accesses, s->stages / s->accesses);
     if (s->carries) expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
 }
 
-/* -------------------------------------------------------------------- launch */
+/* -------------------------------------------------------------------- launch
+ */
 
-/* Where buckets begin is read by each warp; teams take turns by a counter, which those of a block share. */
+/* Where buckets begin is read by each warp; teams take turns by a counter,
+ * which those of a block share. */
 static void add_places(expectation *e, const sort_leaves_table *t, const leaves *s) {
     const double takes = ceil_div(t->leaves.count, t->turn), warps = takes * s->warps;
     if (t->leaves.begin == NULL) return;
@@ -157,8 +207,9 @@ static void add_places(expectation *e, const sort_leaves_table *t, const leaves 
     expect_shared(e, PATTERN_READ, s->takes, warps);
 }
 
-/* The machine runs blocks one after the other: the first warp takes all that is not the first of another. Rows of segments without a key,
- * the last ones, have no leaf. */
+/* The machine runs blocks one after the other: the first warp takes all that is
+ * not the first of another. Rows of segments without a key, the last ones, have
+ * no leaf. */
 static void measure_turns(const launch *work, const sort_leaves_table *t, const sort_subject *of, leaves *s) {
     const uint32_t teams = work->block_x / s->lanes, all = work->grid * teams,
                    takes = ceil_div(t->leaves.count, t->turn);
@@ -166,7 +217,7 @@ static void measure_turns(const launch *work, const sort_leaves_table *t, const 
     const sort_subject_level *const last = of->levels > 0 ? &of->level[of->levels - 1] : NULL;
     const double all_leaves = t->leaves.count, most = s->takes * t->turn,
                  none = last != NULL ? all_leaves * (1 - last->of.count / last->segments) : 0;
-    const double own = fmax(most - none, 0) * s->count / (all_leaves - none);
+    const double own = fmax(s->takes > 1 ? most - none : most, 0) * s->count / (all_leaves - none);
     s->turns = fmin(most, ceil(s->takes > 1 ? own : own + sqrt(own)));
 }
 
@@ -188,7 +239,7 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
     if (is_even)
         measure_even(&t->leaves, &s);
     else
-        measure_buckets(t, &of->level[of->levels - 1], &s);
+        measure_buckets(t, of, &s);
     measure_turns(work, t, of, &s);
     add_places(&e, t, &s);
     if (s.count < 0.5) return;
@@ -196,7 +247,7 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
                  rounds = ceil(s.longest / s.lanes) + (s.turns - 1) * ceil(mean);
     add_global(&e, &s, rounds);
     if (s.is_ordered)
-        add_ordered(&e, &s, rounds, s.carries && t->carried.from != NULL);
+        add_ordered(&e, of, &s, rounds, s.carries && t->carried.from != NULL);
     else
         add_turned(&e, &s);
 }

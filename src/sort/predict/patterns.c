@@ -36,6 +36,21 @@ static const kernel_pattern patterns[] = {OF(sort_ranks, sort_ranks),
                                           LEAVES(8, 5),
                                           OF(sort_long, sort_long),
                                           OF(sort_carry_long, sort_long),
+                                          OF(sort_number_codes, sort_numbers),
+                                          OF(sort_numbers, sort_numbers),
+                                          OF(sort_codes, sort_codes),
+                                          OF(sort_gather, sort_gather),
+                                          OF(sort_widen, sort_widen),
+                                          OF(sort_top, sort_top),
+                                          OF(sort_marks, sort_marks),
+                                          OF(sort_add_marks, sort_add_marks),
+                                          OF(sort_pick, sort_pick),
+                                          OF(sort_lengths, sort_lengths),
+                                          OF(sort_window, sort_window),
+                                          OF(sort_pieces, sort_pieces),
+                                          OF(sort_outside, sort_outside),
+                                          OF(sort_carry_outside, sort_outside),
+                                          OF(sort_begin, sort_begin),
                                           OF(merge_runs, merge_runs),
                                           OF(merge_runs_placed, merge_runs),
                                           OF(merge_split, merge_split),
@@ -43,8 +58,6 @@ static const kernel_pattern patterns[] = {OF(sort_ranks, sort_ranks),
                                           OF(merge_parts_placed, merge_parts),
                                           OF(merge_pairs, merge_pairs),
                                           {0}};
-
-enum { LONG_FLOATS = 2048 }; /* floats of 8 bytes beyond so many are put into buckets by a leaf, too */
 
 static bool is_merged(const riffle_sort_options *options) {
     return options->task == RIFFLE_SORT_TASK_MERGE || options->algorithm == RIFFLE_SORT_ALGORITHM_TWO_PHASE ||
@@ -54,8 +67,7 @@ static bool is_merged(const riffle_sort_options *options) {
 const kernel_pattern *sort_patterns_of(const riffle_sort_key *key, uint64_t n,
                                        const riffle_sort_options *options) {
     static const kernel_pattern none = {0};
-    const bool is_wide = key->elem_bytes == 16, is_float = key->field[0].kind == RIFFLE_SORT_KEY_FLOAT;
+    const bool is_wide = key->elem_bytes == 16;
     const bool is_chunked = is_wide && n > sort_leaf_most(sort_leaf_sizes(16) - 1) && n <= SORT_CHUNK;
-    const bool is_split = is_float && n > (key->elem_bytes > 4 ? LONG_FLOATS : SORT_CHUNK);
-    return !is_merged(options) && (is_split || is_chunked) ? &none : patterns;
+    return !is_merged(options) && is_chunked ? &none : patterns;
 }

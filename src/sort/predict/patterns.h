@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of launches of sorts, where keys are random: a function for each kernel, which explain and simulate ask by one
- * table. Kernels that are not in it have no prediction.
+ * Accesses that are expected of launches of sorts, where keys are random: a
+ * function for each kernel, which explain and simulate ask by one table.
+ * Kernels that are not in it have no prediction.
  */
 #ifndef RIFFLE_SORT_PREDICT_PATTERNS_H
 #define RIFFLE_SORT_PREDICT_PATTERNS_H
@@ -10,8 +11,7 @@
 #include "riffle/sort.h"
 #include "sort/predict/subject.h"
 
-/** The patterns for a sort or merge of n such elements; none where what is known of random keys does not tell: floats, which are denser
- *  near 0, where they are split, and arrays that a block sorts by chunks. */
+/** The patterns for a sort or merge of n such elements; none for arrays that a block sorts by chunks. */
 const kernel_pattern *sort_patterns_of(const riffle_sort_key *key, uint64_t n,
                                        const riffle_sort_options *options);
 
@@ -32,6 +32,20 @@ void pattern_of_sort_leaves_3(const launch *work, const void *subject, pattern *
 void pattern_of_sort_leaves_4(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_5(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_long(const launch *work, const void *subject, pattern *out);
+
+void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_gather(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_widen(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_top(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_marks(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_add_marks(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_pick(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_lengths(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_window(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_pieces(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_outside(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_begin(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_merge_runs(const launch *work, const void *subject, pattern *out);
 void pattern_of_merge_split(const launch *work, const void *subject, pattern *out);

@@ -18,9 +18,23 @@ static length_classes buckets_of(const sort_subject_level *level) {
                               sort_subject_samples(level, level->of.mean));
 }
 
+double sort_subject_alike(const sort_subject *of) {
+    if (of->values == 0) return 0;
+    return fmin(fmax(of->n / of->values / of->level[of->levels - 1].bucket - 1, 0), 1);
+}
+
 void sort_subject_add(sort_subject *of, const sort_subject_level *level) {
     sort_subject_level *const next = &of->level[of->levels];
     *next = *level;
     if (of->levels > 0) next->of = buckets_of(next - 1);
     of->levels++;
+}
+
+/* A bucket that has a place is longer than others are. */
+void sort_subject_keep(sort_subject *of, double places, bool is_first) {
+    sort_subject_level *const level = &of->level[of->levels - 1];
+    const sort_subject_level *const before = level - 1;
+    const double mean = level->of.mean, samples = sort_subject_samples(before, before->of.mean);
+    const double count = fmax(places / mean + (is_first ? 0.5 : 1), 1), longer = is_first ? 1 : 1 + 1 / samples;
+    level->of = lengths_of_buckets(fmin(count, level->of.count), mean * longer, samples);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All that patterns are given of a sort, beside a launch: how long segments are, where keys are random.
+ * All that patterns are given of a sort, beside a launch: how long segments
+ * are, where keys are random.
  */
 #ifndef RIFFLE_SORT_PREDICT_SUBJECT_H
 #define RIFFLE_SORT_PREDICT_SUBJECT_H
+
+#include <stdbool.h>
 
 #include "sort/kernels/kernel.h"
 #include "sort/predict/lengths.h"
@@ -18,6 +21,8 @@ typedef struct sort_subject_level {
 
 typedef struct sort_subject {
     double n;
+    double values;   /**< different keys that there are; 0: more than can be told from n */
+    bool is_float;   /**< keys are numbers drawn from 0 to 1 */
     unsigned levels; /**< 0: there is none, and leaves are the segments */
     sort_subject_level level[SUBJECT_LEVELS];
 } sort_subject;
@@ -33,7 +38,15 @@ uint32_t sort_subject_ways(uint32_t bucket, uint32_t most, double length);
 /** Keys that a segment's sample has for each of its buckets. */
 double sort_subject_samples(const sort_subject_level *level, double length);
 
+/** The part of the last level's keys whose buckets have equal keys: values with
+ * two splitters or more. */
+double sort_subject_alike(const sort_subject *of);
+
 /** Adds a level's numbers: its segments are the buckets of the level before. */
 void sort_subject_add(sort_subject *of, const sort_subject_level *level);
+
+/** Only the buckets that have so many places side by side are segments of the
+ * last level: from its first one on, or anywhere. */
+void sort_subject_keep(sort_subject *of, double places, bool is_first);
 
 #endif

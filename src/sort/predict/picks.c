@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accesses that are expected where not all that is sorted is asked for: the
+ * first of each segment, each element once, of which all differ where keys are
+ * random, and the window of a second level.
+ */
+#include <math.h>
+
+#include "models/random_access.h"
+#include "sort/predict/patterns.h"
+#include "sort/predict/rows.h"
+#include "sort/predict/tiles.h"
+
+static double warps_of(double threads) { return ceil(threads / WARP_LANES); }
+
+/* Address groups of a warp that reads one cell behind the other, from the
+ * second of a group on. */
+static double shifted_groups(double n) { return n > WARP_LANES ? 2 : 1; }
+
+void pattern_of_sort_top(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_top_table *const t = &((const struct sort_top_arguments *)work->arguments)->table;
+    const double warps = warps_of((double)t->ranges.segments * t->count);
+    expectation e = expect_begin(out, work->grid, t->ranges.begin == NULL);
+    for (unsigned k = 0; t->ranges.begin != NULL && k < 2; k++)
+        expect_global(&e, PATTERN_READ, 1, warps,
+                      random_run_groups(fmax((double)WARP_LANES / t->count, 1), WARP_LANES));
+    expect_global(&e, PATTERN_WRITE, 1, warps, 1);
+}
+
+/* ----------------------------------------------------------------------- once
+ */
+
+/* Sums over a block's warps, so often. */
+static void add_sums(expectation *e, double rounds, double blocks, double warps) {
+    expect_shared(e, PATTERN_WRITE, rounds, blocks * rounds * warps);
+    expect_shared(e, PATTERN_READ, rounds * warps, blocks * rounds * warps * warps);
+}
+
+/* An element and the one before it are compared: the first piece of most keys
+ * tells them apart. */
+static void add_comparisons(expectation *e, const sort_marks_table *t, double rounds, double warps) {
+    const row_words words = row_words_of(&t->rows, &t->rows.pieces.piece[0]);
+    const double units = fmax((double)t->rows.elem_bytes / words.bytes, 1);
+    for (unsigned k = 0; t->order != NULL && k < 2; k++) expect_global(e, PATTERN_READ, rounds, warps, 1 + k);
+    for (unsigned k = 0; k < 2; k++) {
+        double groups = 0;
+        for (uint32_t w = 0; w < words.count; w++)
+            groups += t->order != NULL
+                          ? row_random_groups(WARP_LANES, 1, t->ranges.n * units)
+                          : k + row_groups(&t->rows, t->rows.pieces.piece[0].offset + w * words.bytes,
+                                           words.bytes, WARP_LANES);
+        expect_global(e, PATTERN_READ, rounds * words.count, warps * words.count, groups / words.count);
+    }
+}
+
+void pattern_of_sort_marks(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_marks_table *const t = &((const struct sort_marks_arguments *)work->arguments)->table;
+    const double rounds = SORT_MARKS / SORT_ROW_THREADS, warps = warps_of(t->ranges.n);
+    const double most = fmin(rounds, ceil((double)t->ranges.n / SORT_ROW_THREADS));
+    expectation e = expect_begin(out, work->grid, false);
+    add_comparisons(&e, t, most, warps);
+    add_sums(&e, rounds, work->grid, SORT_ROW_THREADS / WARP_LANES);
+    for (unsigned k = 0; k < 2; k++) expect_global(&e, PATTERN_WRITE, most, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, work->grid, 1);
+}
+
+void pattern_of_sort_add_marks(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const double count = ((const struct sort_words_arguments *)work->arguments)->count;
+    const double rounds = ceil(count / work->block_x), warps = warps_of(count);
+    expectation e = expect_begin(out, 1, true);
+    expect_global(&e, PATTERN_READ, rounds, warps, 1);
+    add_sums(&e, rounds, 1, work->block_x / WARP_LANES);
+    expect_global(&e, PATTERN_WRITE, rounds, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, 1, 1);
+}
+
+/* Ranks and sums of an element, of the next one, and of where its segment
+ * begins. */
+void pattern_of_sort_pick(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_pick_table *const t = &((const struct sort_pick_arguments *)work->arguments)->table;
+    const double warps = warps_of(t->ranges.n), next = shifted_groups(t->ranges.n);
+    expectation e = expect_begin(out, work->grid, false);
+    for (unsigned k = 0; k < 6; k++) expect_global(&e, PATTERN_READ, 1, warps, k == 0 ? next : 1);
+    expect_global(&e, PATTERN_WRITE, 1, warps, 1);
+}
+
+void pattern_of_sort_lengths(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_pick_table *const t = &((const struct sort_pick_arguments *)work->arguments)->table;
+    const double warps = warps_of(t->ranges.segments);
+    expectation e = expect_begin(out, work->grid, false);
+    for (unsigned k = 0; k < 3; k++) expect_global(&e, PATTERN_READ, 1, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, warps, 1);
+}
+
+/* --------------------------------------------------------------------- window
+ */
+
+void pattern_of_sort_window(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_window_table *const t = &((const struct sort_window_arguments *)work->arguments)->table;
+    const double warps = warps_of(t->segments), all = work->block_x / WARP_LANES,
+                 rounds = ceil((double)t->segments / work->block_x);
+    expectation e = expect_begin(out, 1, false);
+    expect_shared(&e, PATTERN_WRITE, 1, 1);
+    for (unsigned k = 0; k < 4; k++)
+        expect_global(&e, PATTERN_READ, rounds, warps, k % 2 == 0 ? 1 : shifted_groups(t->segments));
+    for (unsigned k = 0; k < 2; k++) expect_shared(&e, PATTERN_WRITE, 1, 1);
+    for (unsigned k = 0; k < 2; k++) expect_shared(&e, PATTERN_READ, 1, all);
+    expect_global(&e, PATTERN_READ, rounds, warps, 1);
+    expect_global(&e, PATTERN_WRITE, rounds, warps, 1);
+    expect_shared(&e, PATTERN_READ, 1, 1);
+    expect_global(&e, PATTERN_WRITE, 1, 1, 1);
+}
+
+void pattern_of_sort_pieces(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_pieces_table *const t = &((const struct sort_pieces_arguments *)work->arguments)->table;
+    const double rounds = ceil((double)t->segments / work->block_x), warps = warps_of(t->segments);
+    expectation e = expect_begin(out, 1, true);
+    expect_global(&e, PATTERN_READ, rounds, warps, 1);
+    expect_global(&e, PATTERN_READ, rounds, warps, 1);
+    add_sums(&e, rounds, 1, work->block_x / WARP_LANES);
+    expect_global(&e, PATTERN_WRITE, rounds, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, 1, 1);
+}
+
+/* All but the window's keys, which lie anywhere, are copied. */
+void pattern_of_sort_outside(const launch *work, const void *subject, pattern *out) {
+    const sort_outside_table *const t = &((const struct sort_outside_arguments *)work->arguments)->table;
+    const sort_subject *const of = subject;
+    const length_classes *const in = &of->level[of->levels - 1].of;
+    const double all = warps_of(t->n), warps = fmax(all - in->count * in->mean / WARP_LANES, 0);
+    expectation e = expect_begin(out, work->grid, false);
+    for (unsigned k = 0; k < 2; k++) expect_global(&e, PATTERN_READ, 1, all, 1);
+    for (unsigned k = 0; k < (t->carried.to != NULL ? 2U : 1U); k++) {
+        expect_global(&e, PATTERN_READ, 1, warps, 1);
+        expect_global(&e, PATTERN_WRITE, 1, warps, 1);
+    }
+}
+
+/* ------------------------------------------------------------------- segments
+ */
+
+/* Segments of one length. */
+void pattern_of_sort_begin(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_begin_table *const t = &((const struct sort_begin_arguments *)work->arguments)->table;
+    expectation e = expect_begin(out, work->grid, true);
+    expect_global(&e, PATTERN_WRITE, 1, warps_of(t->segments + 1.0), 1);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Predictions of sorts of elements that are no codes, and of what is less than
+ * all that is sorted, beside a memory machine's counts. docs/machine.md states
+ * the bounds.
+ */
+#include "sort_predicted_support.h"
+
+/* Unsigned fields of so many bytes, one behind the other, from a place in an
+ * element on. */
+static sort_case case_of(size_t elem_bytes, size_t at, unsigned fields, size_t bytes, uint64_t n) {
+    sort_case c = {
+        .key = {.elem_bytes = elem_bytes, .fields = fields}, .n = n, .with_keys = true, .levels = WHOLE};
+    for (unsigned k = 0; k < fields; k++)
+        c.key.field[k] =
+            (riffle_sort_field){.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = bytes, .offset = at + k * bytes};
+    return c;
+}
+
+static void expect_all_near(sort_case *cases, size_t count, double within, double within_slow) {
+    for (size_t k = 0; k < count; k++)
+        if (test_takes(k)) sort_expect_near(&cases[k], 1 + k, within, within_slow);
+}
+
+static void numbers_of_few_bytes_are_near(void **state) {
+    (void)state;
+    sort_case cases[] = {case_of(2, 0, 1, 2, 12000), case_of(1, 0, 1, 1, 9000), case_of(1, 0, 1, 1, 12000)};
+    cases[2].levels = 2, cases[2].leaf = 300, cases[2].piece = 1 << 20;
+    expect_all_near(cases, 3, 0.1, 0.3);
+}
+
+static void rows_are_near(void **state) {
+    (void)state;
+    sort_case cases[] = {case_of(12, 4, 1, 4, 5000), case_of(10, 0, 2, 4, 9000), case_of(3, 0, 1, 2, 700),
+                         case_of(40, 8, 1, 8, 1200), case_of(16, 0, 3, 4, 3000)};
+    cases[0].value_bytes = 8, cases[2].index_bytes = 4, cases[3].index_bytes = 8;
+    expect_all_near(cases, 5, 0.1, 0.2);
+}
+
+static void tasks_are_near(void **state) {
+    (void)state;
+    static const riffle_sort_task tasks[] = {RIFFLE_SORT_TASK_TOP, RIFFLE_SORT_TASK_PARTITION,
+                                             RIFFLE_SORT_TASK_UNIQUE};
+    sort_case cases[6];
+    for (unsigned k = 0; k < 6; k++) {
+        cases[k] = case_of(8, 0, k % 2 + 1, 4, 9000);
+        cases[k].task = tasks[k / 2];
+        cases[k].count = tasks[k / 2] != RIFFLE_SORT_TASK_UNIQUE ? 700 : 0;
+    }
+    expect_all_near(cases, 6, 0.1, 0.2);
+}
+
+/* The second level sorts the buckets that have what is asked for, which chance
+ * makes one more or less. */
+static void windows_are_near(void **state) {
+    (void)state;
+    sort_case cases[4];
+    for (unsigned k = 0; k < 4; k++) {
+        cases[k] = case_of(4, 0, 1, 4, 12000);
+        cases[k].task = k < 2 ? RIFFLE_SORT_TASK_TOP : RIFFLE_SORT_TASK_PARTITION;
+        cases[k].count = k < 2 ? 2000 : 5000;
+        cases[k].index_bytes = k % 2 == 0 ? 0 : 4;
+        cases[k].levels = 2, cases[k].leaf = 200, cases[k].piece = 1 << 20;
+    }
+    expect_all_near(cases, 4, 0.2, 0.3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_few_bytes_are_near),
+                                       cmocka_unit_test(rows_are_near), cmocka_unit_test(tasks_are_near),
+                                       cmocka_unit_test(windows_are_near)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
