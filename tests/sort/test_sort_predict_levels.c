@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Predictions of sorts of two levels beside a memory machine's counts: cut
- * short, and, in check-long, as long as such arrays begin. docs/machine.md
- * states the bounds.
+ * Predictions of sorts of two levels beside a memory machine's counts: cut short, and, in check-long, as long as such arrays begin.
+ * docs/machine.md states the bounds.
  */
 #include "sort_predicted_support.h"
 
@@ -48,7 +47,7 @@ static void the_longest_arrays_are_explained(void **state) {
         const riffle_explanation how = {.json = true};
         unsigned long long units = 0;
         assert_non_null(stream);
-        assert_int_equal(riffle_explain_sort(n, &key, NULL, &how, stream), RIFFLE_OK);
+        assert_int_equal(riffle_explain_sort(n, &key, RIFFLE_ENGINE_CUDA, NULL, &how, stream), RIFFLE_OK);
         fclose(stream);
         assert_int_equal(sscanf(strstr(text, "\"time_units\":"), "\"time_units\":%llu", &units), 1);
         assert_true(units > n); /* 25 accesses a key, of 32 lanes each, and more */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Predictions of sorts of elements that are no codes, and of what is less than
- * all that is sorted, beside a memory machine's counts. docs/machine.md states
- * the bounds.
+ * Predictions of sorts of elements that are no codes, and of what is less than all that is sorted, beside a memory machine's counts.
+ * docs/machine.md states the bounds.
  */
 #include "sort_predicted_support.h"
 
-/* Unsigned fields of so many bytes, one behind the other, from a place in an
- * element on. */
+/* Unsigned fields of so many bytes, one behind the other, from a place in an element on. */
 static sort_case case_of(size_t elem_bytes, size_t at, unsigned fields, size_t bytes, uint64_t n) {
     sort_case c = {
         .key = {.elem_bytes = elem_bytes, .fields = fields}, .n = n, .with_keys = true, .levels = WHOLE};
@@ -50,8 +48,7 @@ static void tasks_are_near(void **state) {
     expect_all_near(cases, 6, 0.1, 0.2);
 }
 
-/* The second level sorts the buckets that have what is asked for, which chance
- * makes one more or less. */
+/* The second level sorts the buckets that have what is asked for, which chance makes one more or less. */
 static void windows_are_near(void **state) {
     (void)state;
     sort_case cases[4];
@@ -65,9 +62,34 @@ static void windows_are_near(void **state) {
     expect_all_near(cases, 4, 0.2, 0.3);
 }
 
+/* Segments of one length: short ones, some that are leaves, and some that are split. */
+static void segments_are_near(void **state) {
+    (void)state;
+    sort_case cases[] = {case_of(4, 0, 1, 4, 3000), case_of(12, 0, 1, 8, 3003), case_of(8, 0, 1, 8, 6006),
+                         case_of(4, 0, 1, 4, 20000), case_of(4, 0, 1, 4, 6006)};
+    static const uint64_t segments[] = {100, 1001, 1001, 2, 3003};
+    for (unsigned k = 0; k < 5; k++) cases[k].segments = segments[k];
+    cases[0].index_bytes = 4, cases[1].value_bytes = 8;
+    cases[2].task = RIFFLE_SORT_TASK_UNIQUE;
+    cases[4].task = RIFFLE_SORT_TASK_TOP, cases[4].count = 1;
+    expect_all_near(cases, 5, 0.1, 0.2);
+}
+
+/* The comparison reads its field of both elements. */
+static void comparisons_of_the_users_are_near(void **state) {
+    (void)state;
+    sort_case cases[] = {case_of(4, 0, 1, 4, 6000), case_of(24, 8, 1, 8, 4500), case_of(8, 0, 1, 8, 6000)};
+    for (unsigned k = 0; k < 3; k++) cases[k].key.field[0].name = "k", cases[k].key.before = "a.k < b.k";
+    cases[1].index_bytes = 4, cases[2].segments = 3;
+    expect_all_near(cases, 3, 0.25, 0.25);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_few_bytes_are_near),
-                                       cmocka_unit_test(rows_are_near), cmocka_unit_test(tasks_are_near),
-                                       cmocka_unit_test(windows_are_near)};
+                                       cmocka_unit_test(rows_are_near),
+                                       cmocka_unit_test(tasks_are_near),
+                                       cmocka_unit_test(windows_are_near),
+                                       cmocka_unit_test(segments_are_near),
+                                       cmocka_unit_test(comparisons_of_the_users_are_near)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

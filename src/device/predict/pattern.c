@@ -44,6 +44,7 @@ const char *pattern_meaning_string(pattern_meaning meaning) {
     static const char *const names[] = {[PATTERN_EXACT] = "exact",
                                         [PATTERN_ESTIMATED] = "estimated",
                                         [PATTERN_EXPECTED] = "expected",
+                                        [PATTERN_USERS] = "estimated",
                                         [PATTERN_AT_MOST] = "at most"};
     return names[meaning];
 }

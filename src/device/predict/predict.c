@@ -34,11 +34,9 @@ static bool is_counted(const launch *work) {
     return work->kind == LAUNCH_KERNEL || work->kind == LAUNCH_COOPERATIVE;
 }
 
-/* A kernel that a user wrote a part of has no pattern. */
 riffle_status predict_launch(const launch *work, uint64_t grid, const kernel_pattern *patterns,
                              const void *subject, const prediction_model *model, prediction *out) {
-    const launch_pattern of =
-        is_counted(work) && work->users == NULL ? pattern_of(patterns, work->kernel) : NULL;
+    const launch_pattern of = is_counted(work) ? pattern_of(patterns, work->kernel) : NULL;
     pattern counted;
     if (of == NULL) {
         out->is_known = false;

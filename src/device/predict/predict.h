@@ -45,8 +45,8 @@ static inline prediction prediction_of_nothing(void) { return (prediction){.is_k
 
 void prediction_free(prediction *p);
 
-/** Adds a launch of a kernel, of `grid` blocks, which may be more than a launch can have. Where it has no pattern, *out is not
- *  known from then on. */
+/** Adds a launch of a kernel, of `grid` blocks, which may be more than a launch can have. Where it has no pattern, or one
+ *  that tells nothing, *out is not known from then on. */
 riffle_status predict_launch(const launch *work, uint64_t grid, const kernel_pattern *patterns,
                              const void *subject, const prediction_model *model, prediction *out);
 

@@ -103,7 +103,7 @@ riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, riffle
         .n = n, .key = key, .options = options != NULL ? *options : (riffle_sort_options){0}};
     const explained what = {.kernels = "sorts",
                             .most_elements = UINT64_MAX,
-                            .patterns = sort_patterns_of(key, n, &asked.options),
+                            .patterns = sort_patterns,
                             .subject = &asked.subject,
                             .asked = &asked,
                             .plan = plan,

@@ -232,8 +232,7 @@ riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key, const
     if (sim.options.segments == 0) sim.options.segments = 1;
     sim.options.callers_workspace = 0;
     const simulated how = {"sorts", SIMULATED_MULTIPROCESSORS, run, describe,
-                           keys == RIFFLE_SIMULATED_KEYS_RANDOM ? sort_patterns_of(key, n, &sim.options)
-                                                                : NULL};
+                           keys == RIFFLE_SIMULATED_KEYS_RANDOM ? sort_patterns : NULL};
     const riffle_status status = simulate(&how, &sim, machine_options, out);
     free((void *)(uintptr_t)sim.got.from_keys);
     free((void *)(uintptr_t)sim.got.from_values);

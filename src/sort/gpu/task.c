@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort/gpu/task.h"
 
+#include <math.h>
+
 #include "device/workspace.h"
 
 enum { ROW_BLOCKS = 8 }; /* blocks of a multiprocessor */
@@ -36,9 +38,8 @@ static sort_way way_of(const riffle_sort_plan *plan) {
     return is_wide && kind != RIFFLE_SORT_KEY_FLOAT && carries ? SORT_CARRIED : SORT_IN_ORDER;
 }
 
-/* Codes of rows have 8 bytes, by which sorting is twice as fast as by 16; those
- * of a block's worth, and those of which only some places are asked for, the
- * whole key where it can be: then nothing ties that is not the same. */
+/* Codes of rows have 8 bytes, by which sorting is twice as fast as by 16; those of a block's worth, and those of which only
+ * some places are asked for, the whole key where it can be: then nothing ties that is not the same. */
 static uint32_t row_code_bytes(const sort_task *task) {
     const uint32_t key_bytes = task->layout.key_bytes;
     const bool is_part = task->kind == RIFFLE_SORT_TASK_TOP || task->kind == RIFFLE_SORT_TASK_PARTITION;
@@ -75,8 +76,7 @@ static void lay_out_ties(sort_task *task) {
     task->order[1] = launch_lay(&task->bytes, n * sizeof(uint32_t));
 }
 
-/* Codes and what sorts them are done with when elements and values are moved.
- */
+/* Codes and what sorts them are done with when elements and values are moved. */
 static void lay_out(sort_task *task) {
     const size_t n = task->n, e = task->layout.elem_bytes;
     const bool is_made = task->way == SORT_SMALL || task->way == SORT_IN_ORDER;
@@ -106,8 +106,7 @@ static void choose_places(sort_task *task) {
     task->request.has_rest = true;
 }
 
-/* Elements that tie may be some that are not asked for, and others that are:
- * where any may, all are sorted. */
+/* Elements that tie may be some that are not asked for, and others that are: where any may, all are sorted. */
 static void choose_mends(sort_task *task) {
     const uint32_t bits = 8 * task->layout.key_bytes, made = 8 * task->request.key_bytes;
     if (task->way != SORT_IN_ORDER || bits <= made) return;
@@ -118,8 +117,7 @@ static void choose_mends(sort_task *task) {
         .n = task->n, .segments = 1, .is_segmented = true, .key_bytes = SORT_TIED_BYTES, .carries = true};
 }
 
-/* The task without its steps, of codes of rows of so many bytes, or of as many
- * as are best. */
+/* The task without its steps, of codes of rows of so many bytes, or of as many as are best. */
 static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t row_bytes,
                             unsigned multiprocessors) {
     const bool is_top = plan->task == RIFFLE_SORT_TASK_TOP;
@@ -170,8 +168,7 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
     return task;
 }
 
-/* --------------------------------------------------------------- predictions
- */
+/* --------------------------------------------------------------- predictions */
 
 static sort_subject_level level_of(const sort_task *task, const sort_level *level) {
     const double segments = task->segments;
@@ -193,7 +190,12 @@ static double values_of(const sort_layout *layout, bool is_float) {
 
 sort_subject sort_task_subject(const sort_task *task) {
     const bool is_float = task->layout.field[0].kind == RIFFLE_SORT_KEY_FLOAT;
-    sort_subject out = {.n = task->n, .values = values_of(&task->layout, is_float), .is_float = is_float};
+    sort_subject out = {.n = task->n,
+                        .values = values_of(&task->layout, is_float),
+                        .is_float = is_float,
+                        .elem_bytes = task->layout.elem_bytes,
+                        .fields = task->layout.fields,
+                        .field_bytes = fmin(task->layout.field[0].bytes, 8)};
     for (unsigned k = 0; k < task->steps.count; k++) {
         const sort_subject_level level = level_of(task, &task->steps.level[k]);
         sort_subject_add(&out, &level);

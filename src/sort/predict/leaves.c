@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of leaves: those of one length, where all is known
- * but the banks that an order leads to, and buckets of random keys, which have
- * the lengths that samples leave to chance and begin anywhere.
+ * Accesses that are expected of leaves: those of one length, where all is known but the banks that an order leads to, and buckets of random
+ * keys, which have the lengths that samples leave to chance and begin anywhere.
  */
 #include <math.h>
 
@@ -21,8 +20,7 @@ typedef struct leaves {
     double turns;                /* leaves among these that it sorts */
 } leaves;
 
-/* ------------------------------------------------------------------- lengths
- */
+/* ------------------------------------------------------------------- lengths */
 
 /* Accesses to `length` keys from a cell on, and their stages. */
 static void add_run(uint32_t begin, uint32_t length, leaves *s) {
@@ -32,8 +30,7 @@ static void add_run(uint32_t begin, uint32_t length, leaves *s) {
                  (last > 0 && behind + last > WARP_LANES ? 1 : 0);
 }
 
-/* Leaves of one length: 32 of them begin at any cell of an address group that
- * one does. */
+/* Leaves of one length: 32 of them begin at any cell of an address group that one does. */
 static void measure_even(const sort_leaf_places *places, leaves *s) {
     const uint32_t some = min(places->count, (uint32_t)WARP_LANES);
     for (uint32_t k = 0; k < some; k++) add_run(k * places->length, places->length, s);
@@ -43,25 +40,13 @@ static void measure_even(const sort_leaf_places *places, leaves *s) {
     s->stages *= (double)places->count / some;
 }
 
-/* Buckets of all segments that are longer than so many keys. */
-static double longer_than(const sort_subject_level *level, double keys) {
-    double sum = 0, part;
-    for (unsigned k = 0; k < level->of.classes; k++) {
-        const length_class c = level->of.of[k];
-        const double ways = sort_subject_ways(level->bucket, level->ways, c.length), mean = c.length / ways;
-        sum +=
-            c.count * ways * (1 - random_no_longer(keys / mean, sort_subject_samples(level, c.length), &part));
-    }
-    return sum;
-}
-
 /* As long as even odds have it that none is longer. */
 static double longest_of(const sort_subject_level *level, double most) {
-    double low = 0, high = most;
-    if (longer_than(level, most) > log(2)) return most;
+    double low = 0, high = most, keys;
+    if (sort_subject_longer(level, most, &keys) > log(2)) return most;
     for (unsigned k = 0; k < 32; k++) {
         const double middle = (low + high) / 2;
-        if (longer_than(level, middle) > log(2))
+        if (sort_subject_longer(level, middle, &keys) > log(2))
             low = middle;
         else
             high = middle;
@@ -69,8 +54,7 @@ static double longest_of(const sort_subject_level *level, double most) {
     return high;
 }
 
-/* Buckets: those of more than t->above keys, as far as the launch sorts them.
- */
+/* Buckets: those of more than t->above keys, as far as the launch sorts them. */
 static void measure_buckets(const sort_leaves_table *t, const sort_subject *of, leaves *s) {
     const sort_subject_level *const level = &of->level[of->levels - 1];
     const double most = s->lanes * s->each, sorted = t->are_alike != NULL ? 1 - sort_subject_alike(of) : 1;
@@ -91,11 +75,9 @@ static void measure_buckets(const sort_leaves_table *t, const sort_subject *of, 
                 last * random_run_groups(WARP_LANES / 2, WARP_LANES);
 }
 
-/* --------------------------------------------------------------------- sorts
- */
+/* --------------------------------------------------------------------- sorts */
 
-/* Warps of a team exchange registers: groups of two, four and eight of them
- * merge. */
+/* Warps of a team exchange registers: groups of two, four and eight of them merge. */
 static void add_exchanges(expectation *e, const leaves *s) {
     double calls = 0;
     for (uint32_t group = 2, steps = 1; group <= s->warps; group *= 2) calls += steps++;
@@ -116,8 +98,7 @@ static void add_global(expectation *e, const leaves *s, double rounds) {
     expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
 }
 
-/* A team finds together which bits differ, and whether neighbours were
- * exchanged. */
+/* A team finds together which bits differ, and whether neighbours were exchanged. */
 static void add_joins(expectation *e, const leaves *s, double joins) {
     if (s->warps == 1) return;
     expect_shared(e, PATTERN_WRITE, joins * s->turns, joins * s->count * s->warps);
@@ -127,8 +108,8 @@ static void add_joins(expectation *e, const leaves *s, double joins) {
 /* Bits of a place among so many (sort/kernels/leaves/sort_order.h). */
 static double place_bits(double most) { return fmax(ceil(log2(most)), 8); }
 
-/* Keys of a leaf of so many whose digit is that of the next one: digits are as many as bits are left beside a place. Half of the floats have
- * the uppermost exponent, of which all leave four bits less. */
+/* Keys of a leaf of so many whose digit is that of the next one: digits are as many as bits are left beside a place. Half of the floats
+ * have the uppermost exponent, of which all leave four bits less. */
 static double ties_of(const sort_subject *of, const leaves *s, double length) {
     const double all = exp2(32 - place_bits(s->lanes * s->each)),
                  digits = of->values > 0 ? fmin(all, of->values) : all;
@@ -167,8 +148,7 @@ static void add_borders(expectation *e, const leaves *s) {
     for (unsigned k = 0; k < 4; k++) expect_shared(e, PATTERN_READ, s->turns, borders);
 }
 
-/* By their order: keys lie in shared memory, and are taken from anywhere in it.
- */
+/* By their order: keys lie in shared memory, and are taken from anywhere in it. */
 static void add_ordered(expectation *e, const sort_subject *of, const leaves *s, double rounds,
                         bool has_carried) {
     const double own = s->count * s->warps * s->each, length = s->accesses * WARP_LANES / s->count;
@@ -189,11 +169,9 @@ static void add_ordered(expectation *e, const sort_subject *of, const leaves *s,
     if (s->carries) expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
 }
 
-/* -------------------------------------------------------------------- launch
- */
+/* -------------------------------------------------------------------- launch */
 
-/* Where buckets begin is read by each warp; teams take turns by a counter,
- * which those of a block share. */
+/* Where buckets begin is read by each warp; teams take turns by a counter, which those of a block share. */
 static void add_places(expectation *e, const sort_leaves_table *t, const leaves *s) {
     const double takes = ceil_div(t->leaves.count, t->turn), warps = takes * s->warps;
     if (t->leaves.begin == NULL) return;
@@ -207,9 +185,8 @@ static void add_places(expectation *e, const sort_leaves_table *t, const leaves 
     expect_shared(e, PATTERN_READ, s->takes, warps);
 }
 
-/* The machine runs blocks one after the other: the first warp takes all that is
- * not the first of another. Rows of segments without a key, the last ones, have
- * no leaf. */
+/* The machine runs blocks one after the other: the first warp takes all that is not the first of another. Rows of segments without a key,
+ * the last ones, have no leaf. */
 static void measure_turns(const launch *work, const sort_leaves_table *t, const sort_subject *of, leaves *s) {
     const uint32_t teams = work->block_x / s->lanes, all = work->grid * teams,
                    takes = ceil_div(t->leaves.count, t->turn);
@@ -234,8 +211,8 @@ static leaves leaves_of(const launch *work, const sort_leaves_table *t, unsigned
 static void describe(const launch *work, const sort_subject *of, unsigned size, pattern *out) {
     const sort_leaves_table *const t = &((const struct sort_leaves_arguments *)work->arguments)->table;
     leaves s = leaves_of(work, t, size);
-    const bool is_even = t->leaves.begin == NULL;
-    expectation e = expect_begin(out, work->grid, is_even && !s.is_ordered);
+    const bool is_even = of->levels == 0, is_known = t->leaves.begin == NULL && !s.is_ordered;
+    expectation e = expect_begin(out, work->grid, is_known);
     if (is_even)
         measure_even(&t->leaves, &s);
     else
@@ -263,10 +240,3 @@ OF_SIZE(2)
 OF_SIZE(3)
 OF_SIZE(4)
 OF_SIZE(5)
-
-/* Nothing is too long, but for chance; each thread asks. */
-void pattern_of_sort_long(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
-    expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, 1, (double)work->grid * (work->block_x / WARP_LANES), 1);
-}

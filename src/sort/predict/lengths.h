@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long segments and buckets are, where keys are random: a few classes of
- * lengths, and how many have each.
+ * How long segments and buckets are, where keys are random: a few classes of lengths, and how many have each.
  */
 #ifndef RIFFLE_SORT_PREDICT_LENGTHS_H
 #define RIFFLE_SORT_PREDICT_LENGTHS_H
@@ -21,8 +20,7 @@ typedef struct length_classes {
 /** So many of one length. */
 length_classes lengths_even(double count, double length);
 
-/** So many buckets of random keys, of that mean length, each between two of
- * each so many-th keys of a sample. */
+/** So many buckets of random keys, of that mean length, each between two of each so many-th keys of a sample. */
 length_classes lengths_of_buckets(double count, double mean, double samples);
 
 #endif

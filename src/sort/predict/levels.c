@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of a level of k-partition: the kernels of
- * src/sort/kernels/levels, of one array.
+ * Accesses that are expected of a level of k-partition: the kernels of src/sort/kernels/levels, of one array.
  */
 #include <math.h>
 
@@ -11,11 +10,9 @@
 #include "sort/predict/patterns.h"
 #include "sort/predict/tiles.h"
 
-/* ------------------------------------------------------------------- samples
- */
+/* ------------------------------------------------------------------- samples */
 
-/* Samples that one of a block's warps compares with its own: those of its part
- * before them, behind them, and among them. */
+/* Samples that one of a block's warps compares with its own: those of its part before them, behind them, and among them. */
 typedef struct compared {
     uint32_t before, behind, among;
 } compared;
@@ -82,8 +79,7 @@ void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out
     add_splitters(&e, samples, t->segments.ways);
 }
 
-/* -------------------------------------------------------------------- counts
- */
+/* -------------------------------------------------------------------- counts */
 
 static void describe_count(const launch *work, const tiles *s, const sort_cuts *cuts, pattern *out) {
     const double rows = s->blocks * s->way_warps, rounds = ceil(s->ways / s->threads);
@@ -117,8 +113,7 @@ static void add_sum(expectation *e, double blocks, uint32_t warps) {
     expect_shared(e, PATTERN_READ, warps, blocks * warps * warps);
 }
 
-/* Warps of all segments that have a bucket each, with a splitter each, and
- * times the segment's pieces. */
+/* Warps of all segments that have a bucket each, with a splitter each, and times the segment's pieces. */
 typedef struct offsets {
     double rows, compared, pieces, most_pieces;
 } offsets;
@@ -134,8 +129,7 @@ static offsets offsets_of(const sort_cuts *cuts, const length_classes *of) {
     return out;
 }
 
-/* Each piece's counts become those of the pieces before: by this launch, unless
- * one before has done it. */
+/* Each piece's counts become those of the pieces before: by this launch, unless one before has done it. */
 static void add_pieces(expectation *e, const sort_offsets_table *t, const offsets *s) {
     const double each = t->is_summed ? 1 : tile_row_groups(t->row, t->are_cursors ? t->cuts.segments : 2);
     if (t->is_summed || t->are_cursors) {
@@ -153,8 +147,7 @@ void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *o
     const offsets s = offsets_of(&t->cuts, sort_subject_segments(subject, t->cuts.segments));
     const uint32_t segments = t->cuts.segments, warps = tile_warps(t->row);
     const double all = (double)segments * warps, row = tile_row_groups(t->row, segments);
-    const double wide = t->key_words; /* a splitter's first word is read, and that
-                                       of the one before */
+    const double wide = t->key_words; /* a splitter's first word is read, and that of the one before */
     expectation e = expect_begin(out, segments, false);
     tiles_add_segment(&e, &t->cuts.of, all);
     if (t->cuts.of.is_alike != NULL) expect_global(&e, PATTERN_READ, 1, all, 1);
@@ -185,11 +178,9 @@ void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out)
     expect_global(&e, PATTERN_WRITE, 1, blocks, 1);
 }
 
-/* ---------------------------------------------------------------------- move
- */
+/* ---------------------------------------------------------------------- move */
 
-/* Ranks begin where cursors are; starts are sums. Only buckets that have a key
- * go on. */
+/* Ranks begin where cursors are; starts are sums. Only buckets that have a key go on. */
 static void add_starts(expectation *e, const tiles *s) {
     const uint32_t per = SORT_MOST_WAYS / s->threads, warps = tile_warps(s->threads);
     const double some = s->count * ceil_div(s->row, per * WARP_LANES) * per, rounds = per * s->turns;
@@ -218,11 +209,9 @@ void pattern_of_sort_move(const launch *work, const void *subject, pattern *out)
     tiles_add_writes(&e, &s);
 }
 
-/* ------------------------------------------------------- move with what is
- * carried */
+/* ------------------------------------------------------- move with what is carried */
 
-/* Warps count by themselves: a pair of buckets has a word of each warp, which
- * becomes that of the warps before. */
+/* Warps count by themselves: a pair of buckets has a word of each warp, which becomes that of the warps before. */
 static void add_stable_ranks(expectation *e, const tiles *s) {
     const double warps = s->threads / WARP_LANES, pairs = s->count * tile_warps(s->row / 2);
     const double words = warps * (s->row / 2), each = pairs > 0 ? s->count * tile_warps(s->row) / pairs : 0;

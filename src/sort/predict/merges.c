@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of merging: runs exactly; parts of streams of
- * random keys, whose borders lie anywhere in blocks; and the searches for these
- * borders, which jump where the keys say.
+ * Accesses that are expected of merging: runs exactly; parts of streams of random keys, whose borders lie anywhere in blocks; and the searches
+ * for these borders, which jump where the keys say.
  */
 #include <math.h>
 
@@ -16,11 +15,9 @@ static const merge_table *table_of(const launch *work) {
     return &((const struct merge_arguments *)work->arguments)->table;
 }
 
-/* ---------------------------------------------------------------------- runs
- */
+/* ---------------------------------------------------------------------- runs */
 
-/* A row of 32 records side by side has a gap in it where `each` of a lane are
- * fewer than its banks. */
+/* A row of 32 records side by side has a gap in it where `each` of a lane are fewer than its banks. */
 static double row_stages(uint32_t each, uint32_t unit) { return unit > 4 && each < WARP_LANES ? 2 : 1; }
 
 static void add_run_writes(expectation *e, uint32_t each, double runs, double rows, uint32_t unit) {
@@ -42,18 +39,15 @@ void pattern_of_merge_runs(const launch *work, const void *subject, pattern *out
     if (t->to_places != NULL) add_run_writes(&e, each, runs, rows, sizeof(uint32_t));
 }
 
-/* --------------------------------------------------------------------- parts
- */
+/* --------------------------------------------------------------------- parts */
 
-/* A level's parts: streams of a group, of so many keys each; blocks of a part
- * that are read, and rounds of 32 of them. */
+/* A level's parts: streams of a group, of so many keys each; blocks of a part that are read, and rounds of 32 of them. */
 typedef struct parts {
     double count, groups, keys, streams, length, blocks, rounds, most_rounds;
     uint32_t block;
 } parts;
 
-/* Groups are whole; where there is one, streams are as many as its longest are
- * in it. */
+/* Groups are whole; where there is one, streams are as many as its longest are in it. */
 static void measure_groups(const merge_table *t, parts *s) {
     const double run = t->first != NULL ? (double)t->n / t->streams : t->run;
     s->length = fmin(run * t->step, t->n);
@@ -64,8 +58,7 @@ static void measure_groups(const merge_table *t, parts *s) {
     s->keys = t->n / s->count;
 }
 
-/* A stream's part begins and ends anywhere in a block: each border adds the
- * variance of a uniform number. */
+/* A stream's part begins and ends anywhere in a block: each border adds the variance of a uniform number. */
 static parts parts_of(const launch *work, const merge_table *t) {
     parts s = {.block = merge_block_keys((uint32_t)work->elem_bytes)};
     measure_groups(t, &s);
@@ -77,15 +70,13 @@ static parts parts_of(const launch *work, const merge_table *t) {
     return s;
 }
 
-/* Address groups of `rows` blocks that are next in order, of which a group
- * holds so many. */
+/* Address groups of `rows` blocks that are next in order, of which a group holds so many. */
 static double groups_of_blocks(const parts *s, double rows, double held) {
     const double streams = s->streams < rows ? s->streams : s->streams * (1 - pow(1 - 1 / s->streams, rows));
     return fmin(rows, streams * (1 + (rows / streams - 1) / held));
 }
 
-/* Ranks are the keys before blocks, but for each stream's first one; two
- * neighbouring blocks are in one address group. */
+/* Ranks are the keys before blocks, but for each stream's first one; two neighbouring blocks are in one address group. */
 static void add_ranks(expectation *e, const parts *s) {
     const double rows = fmin(s->blocks - s->streams, WARP_LANES * (1 - s->streams / s->blocks));
     const double warps = s->count * s->rounds;
@@ -97,8 +88,7 @@ static void add_ranks(expectation *e, const parts *s) {
     expect_shared(e, PATTERN_READ, s->most_rounds, warps);
 }
 
-/* Blocks come by pieces of 16 bytes, a block in one address group of these;
- * units of a block: keys, or places. */
+/* Blocks come by pieces of 16 bytes, a block in one address group of these; units of a block: keys, or places. */
 static void add_blocks(expectation *e, const parts *s, uint32_t unit) {
     const double pieces = s->block * unit / 16.0, warps = s->count * s->rounds * pieces;
     const double rounds = s->most_rounds * pieces, rows = WARP_LANES / pieces;
@@ -108,8 +98,7 @@ static void add_blocks(expectation *e, const parts *s, uint32_t unit) {
     expect_shared(e, PATTERN_READ, rounds, warps);
 }
 
-/* A round's results begin on a block, which seldom is where address groups
- * begin. */
+/* A round's results begin on a block, which seldom is where address groups begin. */
 static void add_results(expectation *e, const parts *s) {
     const double rows = s->keys / WARP_LANES, aside = 1 - (double)s->block / WARP_LANES;
     const double warps = s->count * (rows + aside), rounds = rows + s->block / 2.0;
@@ -134,18 +123,15 @@ void pattern_of_merge_parts(const launch *work, const void *subject, pattern *ou
     add_results(&e, &s);
 }
 
-/* -------------------------------------------------------------------- borders
- */
+/* -------------------------------------------------------------------- borders */
 
 /* A search: how long its ranges are at first, and how many warps do it. */
 typedef struct search {
     double warps, length, streams;
 } search;
 
-/* The first key cuts ranges on one side, the second, beyond it, on the other:
- * each is looked up by halving the whole of them. A few keys are left a stream,
- * and some more turns; their number and what they take was counted, of 4 to 32
- * streams. */
+/* The first key cuts ranges on one side, the second, beyond it, on the other: each is looked up by halving the whole of them. A few
+ * keys are left a stream, and some more turns; their number and what they take was counted, of 4 to 32 streams. */
 static void add_search(expectation *e, const search *s) {
     const double turns = 4.3 + 0.6 * log2(s->streams), later = 2.8 * (turns - 2), slowest = 16;
     const double both = log2(s->length) + log2(s->length / 2 + 1) + 1, halvings = both + later;
@@ -174,13 +160,11 @@ void pattern_of_merge_split(const launch *work, const void *subject, pattern *ou
     expect_global(&e, PATTERN_WRITE, 1, all, 1);
 }
 
-/* ------------------------------------------------------------------- two by
- * two */
+/* ------------------------------------------------------------------- two by two */
 
-/* Merge path: all lanes of a block look for both ends of its part by halving,
- * and each for its own begin in shared memory; then each reads key after key
- * from where the keys lead it, which is any bank. How many halvings that takes,
- * and how full banks are meanwhile, was fitted to counts. */
+/* Merge path: all lanes of a block look for both ends of its part by halving, and each for its own begin in shared memory; then
+ * each reads key after key from where the keys lead it, which is any bank. How many halvings that takes, and how full banks are
+ * meanwhile, was fitted to counts. */
 void pattern_of_merge_pairs(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     enum { WARPS = MERGE_PAIR_THREADS / WARP_LANES };

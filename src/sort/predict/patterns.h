@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of launches of sorts, where keys are random: a
- * function for each kernel, which explain and simulate ask by one table.
- * Kernels that are not in it have no prediction.
+ * Accesses that are expected of launches of sorts, where keys are random: a function for each kernel, which explain and simulate ask by one
+ * table. Kernels that are not in it have no prediction.
  */
 #ifndef RIFFLE_SORT_PREDICT_PATTERNS_H
 #define RIFFLE_SORT_PREDICT_PATTERNS_H
@@ -11,9 +10,8 @@
 #include "riffle/sort.h"
 #include "sort/predict/subject.h"
 
-/** The patterns for a sort or merge of n such elements; none for arrays that a block sorts by chunks. */
-const kernel_pattern *sort_patterns_of(const riffle_sort_key *key, uint64_t n,
-                                       const riffle_sort_options *options);
+/** The patterns of launches of sorts and merges. */
+extern const kernel_pattern sort_patterns[];
 
 void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_sample_0(const launch *work, const void *subject, pattern *out);
@@ -31,6 +29,7 @@ void pattern_of_sort_leaves_2(const launch *work, const void *subject, pattern *
 void pattern_of_sort_leaves_3(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_4(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_5(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_short(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_long(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
@@ -46,6 +45,11 @@ void pattern_of_sort_window(const launch *work, const void *subject, pattern *ou
 void pattern_of_sort_pieces(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_outside(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_begin(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_own_tiles(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_own_borders(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_own_checks(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_own_merges(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_own_marks(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_merge_runs(const launch *work, const void *subject, pattern *out);
 void pattern_of_merge_split(const launch *work, const void *subject, pattern *out);

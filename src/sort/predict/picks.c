@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected where not all that is sorted is asked for: the
- * first of each segment, each element once, of which all differ where keys are
- * random, and the window of a second level.
+ * Accesses that are expected where not all that is sorted is asked for: the first of each segment, each element once, of which all differ where
+ * keys are random, and the window of a second level.
  */
 #include <math.h>
 
@@ -13,8 +12,7 @@
 
 static double warps_of(double threads) { return ceil(threads / WARP_LANES); }
 
-/* Address groups of a warp that reads one cell behind the other, from the
- * second of a group on. */
+/* Address groups of a warp that reads one cell behind the other, from the second of a group on. */
 static double shifted_groups(double n) { return n > WARP_LANES ? 2 : 1; }
 
 void pattern_of_sort_top(const launch *work, const void *subject, pattern *out) {
@@ -28,8 +26,13 @@ void pattern_of_sort_top(const launch *work, const void *subject, pattern *out) 
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
-/* ----------------------------------------------------------------------- once
- */
+/* ----------------------------------------------------------------------- once */
+
+/* Lanes that look for their elements' segment by halving, which neighbours have in common, and read where it begins. */
+static void add_segment_of(expectation *e, const sort_ranges *all, double rounds, double warps) {
+    const double reads = ceil(log2(all->segments)) + 1;
+    if (all->begin != NULL) expect_global(e, PATTERN_READ, rounds * reads, warps * reads, 1);
+}
 
 /* Sums over a block's warps, so often. */
 static void add_sums(expectation *e, double rounds, double blocks, double warps) {
@@ -37,9 +40,11 @@ static void add_sums(expectation *e, double rounds, double blocks, double warps)
     expect_shared(e, PATTERN_READ, rounds * warps, blocks * rounds * warps * warps);
 }
 
-/* An element and the one before it are compared: the first piece of most keys
- * tells them apart. */
+/* An element and the one before it are compared: the first piece of most keys tells them apart. */
 static void add_comparisons(expectation *e, const sort_marks_table *t, double rounds, double warps) {
+    for (unsigned k = 0; t->ranges.begin != NULL && k < 2; k++)
+        expect_global(e, PATTERN_READ, rounds, warps, 1);
+    add_segment_of(e, &t->ranges, rounds, warps);
     const row_words words = row_words_of(&t->rows, &t->rows.pieces.piece[0]);
     const double units = fmax((double)t->rows.elem_bytes / words.bytes, 1);
     for (unsigned k = 0; t->order != NULL && k < 2; k++) expect_global(e, PATTERN_READ, rounds, warps, 1 + k);
@@ -60,7 +65,10 @@ void pattern_of_sort_marks(const launch *work, const void *subject, pattern *out
     const double rounds = SORT_MARKS / SORT_ROW_THREADS, warps = warps_of(t->ranges.n);
     const double most = fmin(rounds, ceil((double)t->ranges.n / SORT_ROW_THREADS));
     expectation e = expect_begin(out, work->grid, false);
-    add_comparisons(&e, t, most, warps);
+    if (t->marks != NULL)
+        expect_global(&e, PATTERN_READ, most, warps, 1);
+    else
+        add_comparisons(&e, t, most, warps);
     add_sums(&e, rounds, work->grid, SORT_ROW_THREADS / WARP_LANES);
     for (unsigned k = 0; k < 2; k++) expect_global(&e, PATTERN_WRITE, most, warps, 1);
     expect_global(&e, PATTERN_WRITE, 1, work->grid, 1);
@@ -77,28 +85,36 @@ void pattern_of_sort_add_marks(const launch *work, const void *subject, pattern 
     expect_global(&e, PATTERN_WRITE, 1, 1, 1);
 }
 
-/* Ranks and sums of an element, of the next one, and of where its segment
- * begins. */
+/* Ranks and sums of an element, of the next one, and of where its segment begins; the last one has no next. */
 void pattern_of_sort_pick(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     const sort_pick_table *const t = &((const struct sort_pick_arguments *)work->arguments)->table;
     const double warps = warps_of(t->ranges.n), next = shifted_groups(t->ranges.n);
     expectation e = expect_begin(out, work->grid, false);
     for (unsigned k = 0; k < 6; k++) expect_global(&e, PATTERN_READ, 1, warps, k == 0 ? next : 1);
+    expect_global(&e, PATTERN_READ, 1, 1, 1);
+    add_segment_of(&e, &t->ranges, 1, warps);
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
+/* A segment's marks are those before its end but for those before it. */
 void pattern_of_sort_lengths(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     const sort_pick_table *const t = &((const struct sort_pick_arguments *)work->arguments)->table;
-    const double warps = warps_of(t->ranges.segments);
+    const double segments = t->ranges.segments, warps = warps_of(segments), length = t->ranges.n / segments;
+    const double lanes = fmin(segments, WARP_LANES), apart = fmin(1 + (lanes - 1) * length / WARP_LANES, lanes);
     expectation e = expect_begin(out, work->grid, false);
-    for (unsigned k = 0; k < 3; k++) expect_global(&e, PATTERN_READ, 1, warps, 1);
+    for (unsigned k = 0; k < 2; k++) {
+        if (t->ranges.begin != NULL) expect_global(&e, PATTERN_READ, 1, warps, 1 + k);
+        expect_global(&e, PATTERN_READ, 1, warps, apart);
+    }
+    expect_global(&e, PATTERN_READ, 1, warps, 1);
+    if (segments > 1) expect_global(&e, PATTERN_READ, 1, warps, 1);
+    if (segments > 1) expect_global(&e, PATTERN_READ, 1, 1, 1);
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
-/* --------------------------------------------------------------------- window
- */
+/* --------------------------------------------------------------------- window */
 
 void pattern_of_sort_window(const launch *work, const void *subject, pattern *out) {
     (void)subject;
@@ -143,8 +159,7 @@ void pattern_of_sort_outside(const launch *work, const void *subject, pattern *o
     }
 }
 
-/* ------------------------------------------------------------------- segments
- */
+/* ------------------------------------------------------------------- segments */
 
 /* Segments of one length. */
 void pattern_of_sort_begin(const launch *work, const void *subject, pattern *out) {

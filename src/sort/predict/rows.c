@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of elements which are no codes: codes made of
- * them, as they lie, and elements moved in their order, which is any where keys
- * are random.
+ * Accesses that are expected of elements which are no codes: codes made of them, as they lie, and elements moved in their order, which is any
+ * where keys are random.
  */
 #include "sort/predict/rows.h"
 
@@ -18,8 +17,7 @@ static void add_inside(expectation *e, const sort_ranges *all, double rounds, do
     for (unsigned k = 0; all->begin != NULL && k < 2; k++) expect_global(e, PATTERN_READ, rounds, warps, 1);
 }
 
-/* ----------------------------------------------------------- numbers of 1 and
- * 2 bytes */
+/* ----------------------------------------------------------- numbers of 1 and 2 bytes */
 
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out) {
     (void)subject;
@@ -31,16 +29,14 @@ void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *o
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
-/* ---------------------------------------------------------------------- codes
- */
+/* ---------------------------------------------------------------------- codes */
 
 row_words row_words_of(const sort_rows *rows, const key_piece *piece) {
     const uint32_t odd = rows->elem_bytes | piece->offset | piece->bytes | 8, bytes = odd & (0 - odd);
     return (row_words){bytes, piece->bytes / bytes};
 }
 
-/* Elements lie from one address group of words to the next again and again: all
- * warps meet as many. */
+/* Elements lie from one address group of words to the next again and again: all warps meet as many. */
 uint32_t row_groups(const sort_rows *rows, uint32_t at, uint32_t word, uint32_t lanes) {
     uint32_t groups = 0, last = UINT32_MAX;
     for (uint32_t k = 0; k < lanes; k++) {
@@ -81,8 +77,7 @@ void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out
     expect_global(&e, PATTERN_WRITE, SORT_ROW_EACH, warps, 1);
 }
 
-/* ---------------------------------------------------------------------- moves
- */
+/* ---------------------------------------------------------------------- moves */
 
 double row_random_groups(double rows, double units, double all) {
     const bool is_even = fmod(WARP_LANES, units) == 0 || fmod(units, WARP_LANES) == 0;
@@ -91,11 +86,23 @@ double row_random_groups(double rows, double units, double all) {
     return groups * (1 - pow(1 - 1 / groups, rows * each));
 }
 
-/* A warp has parts of some rows, each of which may be anywhere. */
-static double gathered_groups(double units, double all) {
+/* The first of each segment, which lie apart by a segment, or all. */
+static double picked_groups(const sort_results *of, double units) {
+    const double each = (double)of->count / of->ranges.segments, rows = WARP_LANES / units,
+                 length = (double)of->ranges.n / of->ranges.segments;
+    if (of->ranges.segments == 1 || each >= length) return 1;
+    return fmin(1 + rows / each * fmin(length * units / WARP_LANES, 1), WARP_LANES);
+}
+
+/* Rows of a warp, each of which comes from anywhere in its segment: the warp's own, and a segment's more. */
+static double shuffled_groups(const sort_results *of, double units) {
+    const double segments = of->ranges.segments, length = of->ranges.n / segments, each = of->count / segments;
     if (fmod(units, WARP_LANES) == 0) return 1;
-    const double rows = fmod(WARP_LANES, units) == 0 ? WARP_LANES / units : 1 + (WARP_LANES - 1) / units;
-    return fmin(row_random_groups(rows, fmin(units, WARP_LANES / rows), all * units / WARP_LANES * rows),
+    const double rows = fmod(WARP_LANES, units) == 0 ? WARP_LANES / units : 1 + (WARP_LANES - 1) / units,
+                 own = rows / each * length + length + WARP_LANES / units,
+                 all = segments > 1 ? own : of->ranges.n;
+    return fmin(row_random_groups(rows, fmin(units, WARP_LANES / rows),
+                                  fmin(all, of->ranges.n) * units / WARP_LANES * rows),
                 WARP_LANES);
 }
 
@@ -104,7 +111,7 @@ static void add_places(expectation *e, const sort_results *of, double rounds, do
         expect_global(e, PATTERN_READ, rounds, warps, 1);
     else
         add_inside(e, &of->ranges, rounds, warps);
-    if (of->order != NULL) expect_global(e, PATTERN_READ, rounds, warps, 1);
+    if (of->order != NULL) expect_global(e, PATTERN_READ, rounds, warps, picked_groups(of, 1));
 }
 
 void pattern_of_sort_gather(const launch *work, const void *subject, pattern *out) {
@@ -116,7 +123,8 @@ void pattern_of_sort_gather(const launch *work, const void *subject, pattern *ou
     expectation e = expect_begin(out, work->grid, false);
     add_places(&e, of, rounds, warps);
     expect_global(&e, PATTERN_READ, rounds, warps,
-                  of->order != NULL ? gathered_groups((double)t->units, of->ranges.n) : 1);
+                  of->order != NULL ? shuffled_groups(of, (double)t->units)
+                                    : picked_groups(of, (double)t->units));
     expect_global(&e, PATTERN_WRITE, rounds, warps, 1);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses that are expected of what many segments take beside a level's other
- * launches: a sample each, pieces, and the window of what is asked for.
+ * Accesses that are expected of what many segments take beside a level's other launches: a sample each, pieces, and the window of what is asked
+ * for.
  */
 #include <math.h>
 
@@ -9,11 +9,9 @@
 #include "sort/predict/patterns.h"
 #include "sort/predict/tiles.h"
 
-/* ------------------------------------------------------------------- samples
- */
+/* ------------------------------------------------------------------- samples */
 
-/* A block's warps exchange all registers, in groups of two, four, ... 32 of
- * them; long keys are read by halves. */
+/* A block's warps exchange all registers, in groups of two, four, ... 32 of them; long keys are read by halves. */
 static void add_block_sort(expectation *e, double blocks, uint32_t each, uint32_t words) {
     enum { WARPS = SORT_SAMPLE_THREADS / WARP_LANES };
     uint32_t calls = 0;
@@ -23,8 +21,7 @@ static void add_block_sort(expectation *e, double blocks, uint32_t each, uint32_
     expect_add(e, PATTERN_SHARED, PATTERN_READ, rounds * words, warps * words, words);
 }
 
-/* Splitters of a segment, which lie evenly in the samples of its warps, `each`
- * of a lane. */
+/* Splitters of a segment, which lie evenly in the samples of its warps, `each` of a lane. */
 static double add_splitters(expectation *e, const length_classes *of, const sort_sample_table *t,
                             uint32_t each) {
     double warps = 0, stages = 0, read = 0;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "models/random_access.h"
+
 uint32_t sort_subject_ways(uint32_t bucket, uint32_t most, double length) {
     return (uint32_t)fmax(fmin(ceil(length / bucket), most), 1);
 }
@@ -16,6 +18,19 @@ static length_classes buckets_of(const sort_subject_level *level) {
     const double ways = sort_subject_ways(level->bucket, level->ways, level->of.mean);
     return lengths_of_buckets(level->of.count * ways, level->of.mean / ways,
                               sort_subject_samples(level, level->of.mean));
+}
+
+double sort_subject_longer(const sort_subject_level *level, double most, double *keys) {
+    double count = 0, shorter;
+    *keys = 0;
+    for (unsigned k = 0; k < level->of.classes; k++) {
+        const length_class c = level->of.of[k];
+        const double ways = sort_subject_ways(level->bucket, level->ways, c.length), mean = c.length / ways;
+        count += c.count * ways *
+                 (1 - random_no_longer(most / mean, sort_subject_samples(level, c.length), &shorter));
+        *keys += c.count * c.length * (1 - shorter);
+    }
+    return count;
 }
 
 double sort_subject_alike(const sort_subject *of) {

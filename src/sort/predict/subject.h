@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All that patterns are given of a sort, beside a launch: how long segments
- * are, where keys are random.
+ * All that patterns are given of a sort, beside a launch: how long segments are, where keys are random.
  */
 #ifndef RIFFLE_SORT_PREDICT_SUBJECT_H
 #define RIFFLE_SORT_PREDICT_SUBJECT_H
@@ -21,9 +20,10 @@ typedef struct sort_subject_level {
 
 typedef struct sort_subject {
     double n;
-    double values;   /**< different keys that there are; 0: more than can be told from n */
-    bool is_float;   /**< keys are numbers drawn from 0 to 1 */
-    unsigned levels; /**< 0: there is none, and leaves are the segments */
+    double values; /**< different keys that there are; 0: more than can be told from n */
+    bool is_float; /**< keys are numbers drawn from 0 to 1 */
+    double elem_bytes, fields, field_bytes; /**< field_bytes: that are read at once of a field, about */
+    unsigned levels;                        /**< 0: there is none, and leaves are the segments */
     sort_subject_level level[SUBJECT_LEVELS];
 } sort_subject;
 
@@ -38,15 +38,16 @@ uint32_t sort_subject_ways(uint32_t bucket, uint32_t most, double length);
 /** Keys that a segment's sample has for each of its buckets. */
 double sort_subject_samples(const sort_subject_level *level, double length);
 
-/** The part of the last level's keys whose buckets have equal keys: values with
- * two splitters or more. */
+/** Buckets of all of a level's segments that are longer than so many keys, and the keys in these. */
+double sort_subject_longer(const sort_subject_level *level, double most, double *keys);
+
+/** The part of the last level's keys whose buckets have equal keys: values with two splitters or more. */
 double sort_subject_alike(const sort_subject *of);
 
 /** Adds a level's numbers: its segments are the buckets of the level before. */
 void sort_subject_add(sort_subject *of, const sort_subject_level *level);
 
-/** Only the buckets that have so many places side by side are segments of the
- * last level: from its first one on, or anywhere. */
+/** Only the buckets that have so many places side by side are segments of the last level: from its first one on, or anywhere. */
 void sort_subject_keep(sort_subject *of, double places, bool is_first);
 
 #endif

@@ -9,11 +9,9 @@ double tile_conflicts(double cells, bool merges) {
     return random_fullest_bank(WARP_LANES, (uint64_t)fmax(round(cells), 1), WARP_LANES, merges);
 }
 
-/* ------------------------------------------------------------------ measures
- */
+/* ------------------------------------------------------------------ measures */
 
-/* One segment: tiles are the array's, taken in turn, or of pieces of one
- * length. */
+/* One segment: tiles are the array's, taken in turn, or of pieces of one length. */
 static void measure_one(const launch *work, const sort_tile_table *t, uint32_t tile, bool has_pieces,
                         tiles *s) {
     const uint32_t n = t->cuts.of.n, piece = has_pieces ? min(t->cuts.piece, n) : tile;
@@ -65,8 +63,7 @@ tiles tiles_of(const launch *work, const sort_tile_table *t, uint32_t tile, bool
     return s;
 }
 
-/* -------------------------------------------------------------------- pieces
- */
+/* -------------------------------------------------------------------- pieces */
 
 /* A warp asks where 32 segments begin, evenly apart, until one is left. */
 void tiles_add_piece(expectation *e, const tiles *s) {
@@ -86,11 +83,9 @@ void tiles_add_segment(expectation *e, const sort_segments *of, double warps) {
     if (of->is_alike != NULL) expect_global(e, PATTERN_READ, 1, warps, 1);
 }
 
-/* --------------------------------------------------------------------- guide
- */
+/* --------------------------------------------------------------------- guide */
 
-/* Neighbouring splitters in one cell of logarithms: octave after octave half of
- * those that are left are in as many cells. */
+/* Neighbouring splitters in one cell of logarithms: octave after octave half of those that are left are in as many cells. */
 static double ties_of(const tiles *s, double *groups) {
     double ties = 0, left = s->ways - 1, cells = (double)(1U << s->cell_bits) / WARP_LANES;
     *groups = 0;
@@ -101,8 +96,7 @@ static double ties_of(const tiles *s, double *groups) {
     return ties;
 }
 
-/* Warps that read, of a step of the bisection, on both sides of a border where
- * splitters 32 apart meet in a bank. */
+/* Warps that read, of a step of the bisection, on both sides of a border where splitters 32 apart meet in a bank. */
 static double crossings(const tiles *s) {
     double sum = 0;
     for (uint32_t step = (uint32_t)exp2(round(s->levels)) >> 2; step >= WARP_LANES / 2; step /= 2)
@@ -137,11 +131,9 @@ void tiles_add_guide(expectation *e, const tiles *s) {
     add_cells(e, s);
 }
 
-/* -------------------------------------------------------------------- search
- */
+/* -------------------------------------------------------------------- search */
 
-/* Keys are read, and looked up in the guide: lanes behind the last key ask for
- * the last cell. */
+/* Keys are read, and looked up in the guide: lanes behind the last key ask for the last cell. */
 void tiles_add_search(expectation *e, const tiles *s, uint32_t rounds) {
     const double all = tiles_reads(s), meet = tile_conflicts((1U << s->cell_bits) - 2, true);
     expect_global(e, PATTERN_READ, rounds, s->keys, s->groups);
@@ -149,8 +141,7 @@ void tiles_add_search(expectation *e, const tiles *s, uint32_t rounds) {
                (s->keys * meet + all - s->keys) / all);
 }
 
-/* In a row of 32 staged keys there are runs of a few buckets, each from any
- * cell on. */
+/* In a row of 32 staged keys there are runs of a few buckets, each from any cell on. */
 static double run_groups(const tiles *s) {
     const double run = s->n / s->count / s->ways, runs = fmin(1 + (WARP_LANES - 1) / run, WARP_LANES);
     return runs + (WARP_LANES - runs) / WARP_LANES;

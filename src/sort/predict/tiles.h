@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A level's tiles of random keys, as blocks count and move them: the guide to
- * splitters, the search in it, what is staged and written. Lanes go to any
- * bucket alike.
+ * A level's tiles of random keys, as blocks count and move them: the guide to splitters, the search in it, what is staged and written. Lanes go
+ * to any bucket alike.
  */
 #ifndef RIFFLE_SORT_PREDICT_TILES_H
 #define RIFFLE_SORT_PREDICT_TILES_H
@@ -23,13 +22,11 @@ typedef struct tiles {
     uint32_t threads, each; /**< each: keys of a thread */
     double blocks, count;   /**< blocks that have keys; tiles */
     uint32_t turns;         /**< tiles of a block, at most */
-    uint32_t rounds;        /**< rounds in which a block's threads have a key each, side
-                      by side */
+    uint32_t rounds;        /**< rounds in which a block's threads have a key each, side by side */
     uint32_t grid, segments;
 } tiles;
 
-/** Tiles of so many keys, which blocks take in turn, or from pieces of their
- * own. */
+/** Tiles of so many keys, which blocks take in turn, or from pieces of their own. */
 tiles tiles_of(const launch *work, const sort_tile_table *t, uint32_t tile, bool has_pieces,
                const sort_subject *subject);
 
@@ -38,8 +35,7 @@ static inline uint32_t tile_warps(uint32_t threads) { return ceil_div(threads, W
 /** Accesses of a row of all tiles' places, those behind the last key too. */
 static inline double tiles_reads(const tiles *s) { return s->count * s->each * tile_warps(s->threads); }
 
-/** Address groups of a warp in rows one behind the other, which seldom begin
- * where these do. */
+/** Address groups of a warp in rows one behind the other, which seldom begin where these do. */
 static inline double tile_row_groups(uint32_t row, double rows) {
     return rows > 1 && row % WARP_LANES != 0 ? 2 : 1;
 }
@@ -47,12 +43,10 @@ static inline double tile_row_groups(uint32_t row, double rows) {
 /** The fullest bank, where a warp's lanes take any of so many cells. */
 double tile_conflicts(double cells, bool merges);
 
-/** Each block of segments finds its piece: nothing where there is one segment.
- */
+/** Each block of segments finds its piece: nothing where there is one segment. */
 void tiles_add_piece(expectation *e, const tiles *s);
 
-/** Where a segment begins and ends, and whether its keys are alike, as so many
- * warps read it, once each. */
+/** Where a segment begins and ends, and whether its keys are alike, as so many warps read it, once each. */
 void tiles_add_segment(expectation *e, const sort_segments *of, double warps);
 
 void tiles_add_guide(expectation *e, const tiles *s);
@@ -60,8 +54,7 @@ void tiles_add_guide(expectation *e, const tiles *s);
 /** Keys are read, in so many rounds, and looked up. */
 void tiles_add_search(expectation *e, const tiles *s, uint32_t rounds);
 
-/** A word of each key's bucket is read; an item of each key is put into its
- * place; all are read in order, and written. */
+/** A word of each key's bucket is read; an item of each key is put into its place; all are read in order, and written. */
 void tiles_add_buckets(expectation *e, const tiles *s);
 void tiles_add_staged(expectation *e, const tiles *s, uint32_t rounds);
 void tiles_add_writes(expectation *e, const tiles *s);
