@@ -8,6 +8,7 @@
 #include "arrays/program_text.h"
 #include "arrays/table_files.h"
 #include "arrays/wisdom.h"
+#include "frame/any_algorithm.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -29,7 +30,7 @@ typedef struct request {
     int sort, hull; /* the type of numbers that are sorted, of points' coordinates, and 1 more; 0: none are */
     bool order;
     bool in_place, once, wants_json;
-    either_algorithm algorithm;
+    any_algorithm algorithm;
     uint64_t n, elem_bytes, streams; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
@@ -114,6 +115,7 @@ static int explain_sort(const request *ask) {
     const riffle_sort_options options = {.task =
                                              ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
                                          .segments = ask->streams,
+                                         .algorithm = ask->algorithm.sort,
                                          .index_bytes = !ask->order ? 0
                                                         : is_of_gpu ? 4
                                                                     : 8};
@@ -128,11 +130,12 @@ static int explain_sort(const request *ask) {
 }
 
 static int explain_hull(const request *ask) {
+    const riffle_hull_options options = {.algorithm = ask->algorithm.hull};
     riffle_explanation how;
     riffle_cuda_device gpu;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     const riffle_status status =
-        riffle_explain_hull(ask->n, (riffle_type)(ask->hull - 1), ask->engine, NULL, &how, stdout);
+        riffle_explain_hull(ask->n, (riffle_type)(ask->hull - 1), ask->engine, &options, &how, stdout);
     const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
@@ -144,8 +147,6 @@ static const char *option_of_moves(const request *ask) {
            : ask->elem_bytes != 0                          ? "elem-bytes"
            : ask->ranks != 0                               ? "ranks"
            : ask->elem_bits != 0                           ? "elem-bits"
-           : ask->algorithm.is_of_programs                 ? "algorithm of programs"
-           : ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ? "algorithm of permutations"
            : ask->options.batch != 0                       ? "batch"
            : ask->options.stride != 0                      ? "stride"
            : ask->in_place                                 ? "in-place"
@@ -186,7 +187,8 @@ static bool is_of_bits(const request *ask) {
              (ask->elem_bytes != 0 || ask->engine != RIFFLE_ENGINE_CPU || ask->in_place ||
               ask->options.stride != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ||
               ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->type != 0 || ask->definitions != NULL ||
-              ask->wants_json || ask->algorithm.is_of_programs || option_of_whole_bytes(ask) != NULL))
+              ask->wants_json || any_algorithm_is_of_programs(&ask->algorithm) ||
+              option_of_whole_bytes(ask) != NULL))
         complain("explain: --elem-bits takes no --elem-bytes, --engine, --in-place, --stride, --algorithm, "
                  "--effort, --type, --define, --json, nor options of the model; leave them out");
     else
@@ -206,7 +208,8 @@ static bool is_of_ranks(const request *ask) {
              (ask->engine != RIFFLE_ENGINE_CPU || ask->in_place || ask->options.stride != 0 ||
               ask->options.batch != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
               ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->wants_json || ask->type != 0 ||
-              ask->definitions != NULL || ask->algorithm.is_of_programs || option_of_whole_bytes(ask) != NULL))
+              ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm) ||
+              option_of_whole_bytes(ask) != NULL))
         complain(
             "explain: --ranks takes --by, --n, --elem-bytes, --link, --latency and --relabel alone; leave out "
             "the rest");
@@ -223,7 +226,15 @@ static bool is_of_trials(const request *ask) {
     return false;
 }
 
+/* The things that the subject may be. */
+static unsigned things_of(const request *ask) {
+    return ask->sort != 0   ? ALGORITHM_OF_SORTS
+           : ask->hull != 0 ? ALGORITHM_OF_HULLS
+                            : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
+}
+
 static int check_subject(const request *ask) {
+    const char *const algorithm = any_algorithm_unfit(&ask->algorithm, things_of(ask));
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
     const char *const of_predictions = ask->by == NULL ? option_of_predictions(ask) : NULL;
     if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask) || !is_of_trials(ask))
@@ -234,8 +245,8 @@ static int check_subject(const request *ask) {
         complain("--order is of a sort; say of what with --sort TYPE");
     else if (ask->streams > 0 && ask->sort == 0)
         complain("--merge is of a sort; say of what with --sort TYPE");
-    else if (unfit != NULL)
-        complain("--%s has no --%s; leave it out", subject, unfit);
+    else if (unfit != NULL || algorithm != NULL)
+        complain("--%s has no --%s; leave it out", subject, unfit != NULL ? unfit : algorithm);
     else if (of_predictions != NULL)
         complain("--%s has no --%s; leave it out, or add --engine cuda, whose launches are predicted", subject,
                  of_predictions);
@@ -296,7 +307,8 @@ static int run(int argc, char **argv) {
     ask.options.executions = ask.once;
     ask.options.algorithm = ask.algorithm.moves;
     /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask.type != 0 || ask.definitions != NULL || ask.algorithm.is_of_programs) return explain_program(&ask);
+    if (ask.type != 0 || ask.definitions != NULL || any_algorithm_is_of_programs(&ask.algorithm))
+        return explain_program(&ask);
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask.by, ask.n, &perm);
     if (status == RIFFLE_ERROR_SYNTAX) {
@@ -330,7 +342,7 @@ static const command_option options[] = {
     {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
     BIT_ORDER_OPTION(bit_order),
     ENGINE_OPTION,
-    EITHER_ALGORITHM_OPTION(algorithm),
+    ANY_ALGORITHM_OPTION(algorithm),
     EFFORT_OPTIONS,
     {"batch", "B", NUMBER(options.batch), .help = "arrays that one execution moves (the default is 1)",
      COUNT_RANGE},

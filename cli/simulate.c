@@ -8,6 +8,7 @@
 #include "arrays/program_text.h"
 #include "arrays/table_files.h"
 #include "bench/shapes.h"
+#include "frame/any_algorithm.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
@@ -17,20 +18,13 @@
 #include "system/threads.h"
 #include "trace/traces.h"
 
-enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */, MOST_WORDS = 80 };
-
-/* The value of --algorithm for a move, a program or a sort. */
-typedef struct simulated_algorithm {
-    either_algorithm either;
-    riffle_sort_algorithm sort;
-    bool is_of_sorts; /* it was given, and is one that only sorts have */
-} simulated_algorithm;
+enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */ };
 
 typedef struct request {
     const char *by, *definitions, *before, *hull; /* hull: a shape */
     bool in_place, wants_json, sorts, indices, worst, all;
     int type; /* type of a program's elements, and 1 more; 0: not said */
-    simulated_algorithm algorithm;
+    any_algorithm algorithm;
     uint64_t n, elem_bytes, streams, blocks; /* 0: not said */
     riffle_plan_options plan;
     riffle_machine_options machine;
@@ -107,8 +101,7 @@ static int print_report(riffle_report *report, bool json) {
 
 static int count_program(const request *ask, const program_text *text, const riffle_program *program) {
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
-    const riffle_program_options options = {.batch = ask->plan.batch,
-                                            .algorithm = ask->algorithm.either.program};
+    const riffle_program_options options = {.batch = ask->plan.batch, .algorithm = ask->algorithm.program};
     riffle_report *report;
     const riffle_status status = riffle_simulate_program(program, type, &options, &ask->machine, &report);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json)
@@ -117,7 +110,7 @@ static int count_program(const request *ask, const program_text *text, const rif
 
 static int simulate_program(const request *ask) {
     program_text text = {.by = ask->by, .file = ask->definitions};
-    const permutation_options unfit = {.algorithm = ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO,
+    const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
                                        .elem_bytes = ask->elem_bytes != 0,
                                        .row_length = ask->plan.row_length != 0,
                                        .stride = ask->plan.stride != 0,
@@ -147,12 +140,6 @@ static int simulate_permutation(request *ask) {
     const riffle_status status = count_move(ask, perm, &report);
     riffle_perm_free(perm);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
-}
-
-/* The one algorithm that programs and hulls have both. */
-static bool wants_paper(const request *ask) {
-    return ask->algorithm.either.is_of_programs &&
-           ask->algorithm.either.program == RIFFLE_PROGRAM_ALGORITHM_PAPER;
 }
 
 /* Elements are numbers of --type, or unsigned ones of --elem-bytes. */
@@ -187,9 +174,7 @@ static int simulate_sort(const request *ask) {
 }
 
 static int simulate_hull(const request *ask) {
-    const riffle_hull_options options = {.all = ask->all,
-                                         .algorithm = wants_paper(ask) ? RIFFLE_HULL_ALGORITHM_PAPER
-                                                                       : RIFFLE_HULL_ALGORITHM_AUTO};
+    const riffle_hull_options options = {.all = ask->all, .algorithm = ask->algorithm.hull};
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const size_t bytes = (size_t)ask->n * 2 * riffle_type_bytes(type);
     riffle_report *report;
@@ -217,9 +202,16 @@ static unsigned kind_of(const request *ask) {
     return ask->hull != NULL ? OF_HULLS : OF_MOVES;
 }
 
+static unsigned things_of(unsigned kind) {
+    return kind == OF_SORTS   ? ALGORITHM_OF_SORTS
+           : kind == OF_HULLS ? ALGORITHM_OF_HULLS
+                              : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
+}
+
 /* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
 static int refuse_options(const request *ask) {
     const unsigned kind = kind_of(ask);
+    const char *const unfit = any_algorithm_unfit(&ask->algorithm, things_of(kind));
     const struct {
         bool is_given;
         unsigned kinds;
@@ -234,14 +226,11 @@ static int refuse_options(const request *ask) {
                {ask->plan.stride != 0, OF_MOVES, "stride"},
                {ask->in_place, OF_MOVES, "in-place"},
                {ask->blocks != 0, OF_MOVES, "in-blocks"},
-               {wants_paper(ask), OF_MOVES | OF_HULLS, "algorithm of programs"},
-               {ask->algorithm.either.is_of_programs && !wants_paper(ask), OF_MOVES, "algorithm of programs"},
-               {ask->algorithm.either.moves != RIFFLE_ALGORITHM_AUTO, OF_MOVES, "algorithm of permutations"},
                {ask->streams > 0, OF_SORTS, "merge"},
                {ask->indices, OF_SORTS, "indices"},
                {ask->before != NULL, OF_SORTS, "before"},
                {ask->worst, OF_SORTS, "worst"},
-               {ask->algorithm.is_of_sorts, OF_SORTS, "algorithm of sorts"},
+               {unfit != NULL, ask->algorithm.things & ALGORITHM_OF_SORTS ? OF_SORTS : OF_HULLS & ~kind, unfit},
                {ask->all, OF_HULLS, "all"}};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
         if (!all[k].is_given || (all[k].kinds & kind) != 0) continue;
@@ -273,9 +262,9 @@ static int simulate(request *ask) {
     if (ask->sorts) return simulate_sort(ask);
     if (ask->hull != NULL) return simulate_hull(ask);
     ask->plan.in_place = ask->in_place;
-    ask->plan.algorithm = ask->algorithm.either.moves;
+    ask->plan.algorithm = ask->algorithm.moves;
     /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask->type != 0 || ask->definitions != NULL || ask->algorithm.either.is_of_programs)
+    if (ask->type != 0 || ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm))
         return simulate_program(ask);
     return simulate_permutation(ask);
 }
@@ -298,32 +287,6 @@ static int run(int argc, char **argv) {
 
 /* --------------------------------------------------------------- the options */
 
-static const char *const *sort_words(void) {
-    static const char *words[RIFFLE_SORT_ALGORITHM_PAIRWISE + 2];
-    for (int k = RIFFLE_SORT_ALGORITHM_AUTO; k <= RIFFLE_SORT_ALGORITHM_PAIRWISE; ++k)
-        words[k] = riffle_sort_algorithm_string((riffle_sort_algorithm)k);
-    return words;
-}
-
-static const char *const *algorithm_names(void) {
-    static const char *words[MOST_WORDS + 1];
-    const char *const *const either = either_algorithm_words();
-    int count = 0;
-    for (; either[count] != NULL && count < MOST_WORDS; ++count) words[count] = either[count];
-    for (const char *const *more = sort_words() + 1; *more != NULL && count < MOST_WORDS; ++more)
-        words[count++] = *more;
-    return words;
-}
-
-static const option_choice *algorithm_choices(void) {
-    static const option_choice all[] = {{"permutations", .words = algorithm_words},
-                                        {"programs", .words = program_algorithm_words},
-                                        {"sorts", .words = sort_words},
-                                        {"hulls", .text = "auto, or paper, the dissertation's"},
-                                        {NULL, .text = NULL}};
-    return all;
-}
-
 static const option_choice *byte_choices(void) {
     static const option_choice all[] = {{"affine", .text = "any power of two"},
                                         {"bucket", .text = "1, 2, 4, 8 or 16"},
@@ -333,14 +296,6 @@ static const option_choice *byte_choices(void) {
                                         {"others", .text = "4 or 8"},
                                         {NULL, .text = NULL}};
     return all;
-}
-
-static bool option_simulated_algorithm(const command_option *option, const char *text, void *field) {
-    simulated_algorithm *const out = field;
-    if (read_word(option, "algorithm", text, algorithm_names()) < 0) return false;
-    out->is_of_sorts =
-        riffle_sort_algorithm_parse(text, &out->sort) == RIFFLE_OK && out->sort != RIFFLE_SORT_ALGORITHM_AUTO;
-    return out->is_of_sorts || option_either_algorithm(option, text, &out->either);
 }
 
 static const char *const *shape_names(void) { return hull_shape_names; }
@@ -372,8 +327,7 @@ static const command_option options[] = {
     N_OPTION,
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
-    {"algorithm", "NAME", option_simulated_algorithm, FIELD(simulated_algorithm, algorithm),
-     .help = "how to move, or to sort; the first of its line by default:", .choices = algorithm_choices},
+    ANY_ALGORITHM_OPTION(algorithm),
     {"elem-bytes", "B", NUMBER(elem_bytes),
      .help = "bytes an element, or a key of --sort; 4 by default:", .choices = byte_choices, ELEM_BYTES_RANGE},
     {"row-length", "C", NUMBER(plan.row_length),

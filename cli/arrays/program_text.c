@@ -218,29 +218,3 @@ bool option_program_algorithm(const command_option *option, const char *text, vo
     return read_word(option, "algorithm", text, ways) >= 0 &&
            riffle_program_algorithm_parse(text, field) == RIFFLE_OK;
 }
-
-const char *const *program_algorithm_words(void) { return ways; }
-
-const option_choice *either_algorithm_choices(void) {
-    static const option_choice all[] = {{"permutations", .words = algorithm_words},
-                                        {"programs", .words = program_algorithm_words},
-                                        {NULL, .text = NULL}};
-    return all;
-}
-
-const char *const *either_algorithm_words(void) {
-    enum { MOST = 64 };
-    static const char *words[MOST + 3];
-    const char *const *const moves = algorithm_words();
-    int count = 0;
-    for (; moves[count] != NULL && count < MOST; count++) words[count] = moves[count];
-    memcpy(words + count, ways + 1, sizeof ways - sizeof *ways); /* both have "auto" */
-    return words;
-}
-
-bool option_either_algorithm(const command_option *option, const char *text, void *field) {
-    either_algorithm *const out = field;
-    if (read_word(option, "algorithm", text, either_algorithm_words()) < 0) return false;
-    out->is_of_programs = riffle_algorithm_parse(text, &out->moves) != RIFFLE_OK;
-    return !out->is_of_programs || option_program_algorithm(option, text, &out->program);
-}

@@ -47,13 +47,6 @@ bool program_type_of(const char *descr, riffle_type *out);
 /** Reads the name of a type into a field of type int: 0 is none, else 1 more than the type. */
 option_reader option_type;
 
-/** The value of --algorithm where --by is a permutation or a program. */
-typedef struct either_algorithm {
-    riffle_algorithm moves;
-    riffle_program_algorithm program;
-    bool is_of_programs; /**< it was given, and is one that only programs have */
-} either_algorithm;
-
 /** The options of explain and simulate that a program lacks. */
 typedef struct permutation_options {
     bool algorithm, elem_bytes, row_length, stride, in_place, once; /**< it was given */
@@ -63,22 +56,11 @@ typedef struct permutation_options {
 int program_refuse_options(const permutation_options *given);
 
 option_reader option_program_algorithm; /**< into a field of type riffle_program_algorithm */
-option_reader option_either_algorithm;
-
-/** The names that option_either_algorithm knows, in one list, and by what they are for. */
-const char *const *either_algorithm_words(void);
-const option_choice *either_algorithm_choices(void);
-
-/** The names of ways to do programs. */
-const char *const *program_algorithm_words(void);
 
 /* clang-format off */
 #define TYPE_OPTION(member)                                                                                    \
     {"type", "TYPE", option_type, FIELD(int, member),                                                          \
      .help = "--by is a program, for elements of that type: i8 to u64, f16, f32 (the default), f64, c64, c128"}
-#define EITHER_ALGORITHM_OPTION(member)                                                                        \
-    {"algorithm", "NAME", option_either_algorithm, FIELD(either_algorithm, member),                            \
-     .help = "how to move; the first of its line by default:", .choices = either_algorithm_choices}
 /* clang-format on */
 
 #define DEFINE_OPTION(member)                                                                                  \

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _core, _html, _plots
 from ._arguments import real, text, whole
 from ._perm import Perm
-from .errors import InvalidArgument, WrongType
+from .errors import InvalidArgument, LengthError, WrongType
 
 if TYPE_CHECKING:
     import riffle
@@ -109,6 +109,42 @@ def predict(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, a
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Prediction(**_core.predict(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
                                       whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
+
+
+def explain_program(program: str, n: int, type: str = "f32", *, engine: str = "cuda", algorithm: str = "auto", batch: int = 1,
+                    definitions: str | None = None, measure: bool = False, **machine: float | str) -> dict[str, Any]:
+    """In which passes a program is done to 2^k = n elements; on a GPU, which need not be there, what each launch is predicted to take.
+
+    program      of the language of docs/programs.md: "sort n"; definitions: text of definitions of your own
+    type         "f32", "u8", "c64", ...
+    engine       "cuda" or "cpu", which has passes alone
+    algorithm    "auto", "fused" or "paper"
+    measure      run it, too, beside a copy, where the engine is: result["measured"]
+    machine      width, latency, shared_latency, dmms
+
+    The result is what riffle explain --json prints (docs/command.md)."""
+    bits = whole(n, "n", 1, LONG).bit_length() - 1
+    if n != 1 << bits:
+        raise LengthError(f"n: {n}; programs are done to arrays of 2^k elements")
+    told: dict[str, Any] = json.loads(_core.explain_program(
+        text(program, "program"), None if definitions is None else text(definitions, "definitions"), bits, text(type, "type"), text(algorithm, "algorithm"),
+        whole(batch, "batch", 0, LONG), text(engine, "engine"), bool(measure), _options(machine)))
+    return told
+
+
+def explain_sort(n: int, type: str = "u32", *, engine: str = "cuda", algorithm: str = "auto", streams: int = 0, index_bytes: int = 0,
+                 measure: bool = False, **machine: float | str) -> dict[str, Any]:
+    """How n numbers are sorted; on a GPU, which need not be there, what each launch is predicted to take.
+
+    algorithm    "auto", "two-phase", "k-partition" or "pairwise"
+    streams      so many sorted ones are merged instead, if it is not 0
+    index_bytes  4 or 8: the stable order as indices comes with it
+
+    Other arguments, and the result, as explain_program has them."""
+    told: dict[str, Any] = json.loads(_core.explain_sort(
+        whole(n, "n", 0, LONG), text(type, "type"), text(algorithm, "algorithm"), whole(streams, "streams", 0, LONG),
+        whole(index_bytes, "index_bytes", 0, LONG), text(engine, "engine"), bool(measure), _options(machine)))
+    return told
 
 
 def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "conflict-free", *, blocks: int = 1,

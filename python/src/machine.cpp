@@ -118,6 +118,55 @@ nb::dict predicted(const perm &p, size_t elem_bytes, const std::string &algorith
     return made;
 }
 
+// How explanations are asked for: as documents.
+struct question {
+    riffle_engine engine;
+    riffle_explanation how{};
+    question(const std::string &name, bool measure, nb::dict machine) {
+        check(riffle_engine_parse(name.c_str(), &engine));
+        how.model = options_of(machine);
+        how.json = true;
+        how.measure = measure;
+    }
+};
+
+std::string explained_program(const std::string &text, const nb::object &definitions, unsigned n,
+                              const std::string &type, const std::string &algorithm, uint64_t batch,
+                              const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    const riffle_type which = type_named(type, "type", "programs know integers, floats and complex numbers");
+    const std::string own = definitions.is_none() ? "" : nb::cast<std::string>(definitions);
+    riffle_program_options options{};
+    options.batch = batch;
+    check(riffle_program_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    return printed([&](FILE *stream) {
+        const nb::gil_scoped_release others_may_run;
+        riffle_program *program = nullptr;
+        riffle_status status =
+            riffle_program_parse(text.c_str(), definitions.is_none() ? nullptr : own.c_str(), n, &program);
+        if (status != RIFFLE_OK) return status;
+        status = riffle_explain_program(program, which, asked.engine, &options, &asked.how, stream);
+        riffle_program_free(program);
+        return status;
+    });
+}
+
+std::string explained_sort(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t streams,
+                           size_t index_bytes, const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    riffle_sort_key key;
+    check(riffle_sort_key_of_type(type_named(type, "type", "sorts know integers and floats"), 0, &key));
+    riffle_sort_options options{};
+    options.task = streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT;
+    options.segments = streams;
+    options.index_bytes = index_bytes;
+    check(riffle_sort_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    return printed([&](FILE *stream) {
+        const nb::gil_scoped_release others_may_run;
+        return riffle_explain_sort(n, &key, asked.engine, &options, &asked.how, stream);
+    });
+}
+
 std::vector<const char *> pointers(const std::vector<std::string> &texts) {
     std::vector<const char *> result;
     for (const std::string &text : texts) result.push_back(text.c_str());
@@ -176,6 +225,12 @@ void bind_machine(nb::module_ &m) {
           nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
     m.def("predict", &predicted, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
           nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
+    m.def("explain_program", &explained_program, nb::arg("text"), nb::arg("definitions").none(), nb::arg("n"),
+          nb::arg("type"), nb::arg("algorithm"), nb::arg("batch"), nb::arg("engine"), nb::arg("measure"),
+          nb::arg("machine"));
+    m.def("explain_sort", &explained_sort, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"),
+          nb::arg("streams"), nb::arg("index_bytes"), nb::arg("engine"), nb::arg("measure"),
+          nb::arg("machine"));
     m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
           nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));
     m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),

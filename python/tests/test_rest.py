@@ -117,6 +117,31 @@ def test_predict():
         riffle.machine.predict("random:1", 2**16, algorithm="conflict-free")
 
 
+def test_explain_program():
+    told = riffle.machine.explain_program("sort n", 1 << 12, "u32", algorithm="paper", shared_latency=3, dmms=2)
+    assert (told["n"], told["passes"], told["meaning"], told["model"]["dmms"]) == (12, 156, "exact", 2)
+    assert sum(sum(kind["time_units"] for space in ("global", "shared") for kind in launch[space].values()) for launch in told["launches"]) == told["time_units"]
+    here = riffle.machine.explain_program("fft n", 1 << 8, "c64", engine="cpu", batch=3, measure=True)
+    assert here["engine"] == "cpu" and "time_units" not in here
+    assert here["measured"]["seconds"] > 0 and here["measured"]["pass_seconds"] > 0
+    with pytest.raises(riffle.errors.LengthError, match="2\\^k elements"):
+        riffle.machine.explain_program("sort n", 12)
+    with pytest.raises(riffle.errors.Unsupported, match="width of 16"):
+        riffle.machine.explain_program("sort n", 16, width=16)
+
+
+def test_explain_sort():
+    told = riffle.machine.explain_sort(5000, latency=50)
+    assert (told["algorithm"], told["engine"], told["model"]["latency"]) == ("k-partition", "cuda", 50)
+    assert told["time_units"] > 5000 / 32 and len(told["launches"]) > 1
+    merged = riffle.machine.explain_sort(7680, algorithm="two-phase", streams=4, index_bytes=4)
+    assert (merged["algorithm"], merged["segments"]) == ("two-phase", 4)
+    here = riffle.machine.explain_sort(1000, "f64", engine="cpu", measure=True)
+    assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and here["measured"]["comparing_seconds"] > 0
+    with pytest.raises(riffle.errors.InvalidArgument, match="quicksort"):
+        riffle.machine.explain_sort(10, algorithm="quicksort")
+
+
 def test_simulate_in_blocks():
     report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
     assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)

@@ -90,6 +90,8 @@ report = riffle.lint("kernel.cu", "transpose", grid=(4, 4), block=32, args=["flo
 assert_type(report, riffle.machine.Report)
 assert_type(report.rounds, list[dict[str, Any]])
 assert_type(riffle.machine.simulate(p).time_units, int | None)
+assert_type(riffle.machine.explain_sort(8), dict[str, Any])
+assert_type(riffle.machine.explain_program("sort n", 8), dict[str, Any])
 assert_type(riffle.testing.assert_coalesced("kernel.cu", kernel="transpose"), riffle.machine.Report)
 assert_type(riffle.minimum_cycle_basis([[0, 1], [1, 0]]), list[Ints])
 assert_type(riffle.minimum_cycle_basis(np.array([[0, 0]]), counts=True), tuple[list[Ints], dict[str, Any]])

@@ -197,7 +197,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("suite 'slow': unknown; the choices are cpu, quick\n$", "bench", "--suite", "slow")
         self.refuses("algorithm 'fast': unknown; the choices are auto, copy, scatter, gather, affine, axes, bucket, "
                      "transpose, row-wise, column-wise, scheduled, conflict-free, reverse-ends, once, bmmc-naive, bmmc-tile, bmmc-tile-banks, "
-                     "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper\n$",
+                     "bmmc-tile-iters, bmmc-tile-banks-iters, fused, paper, two-phase, k-partition, pairwise\n$",
                      "explain", "--algorithm", "fast")
         self.refuses("engine 'abacus': unknown; the choices are cpu, cuda\n$", "explain", "--engine", "abacus")
         self.refuses("option '--foo': unknown; the choices are --suite, ", "bench", "--foo")

@@ -250,6 +250,19 @@ class Documents(Explain):
         self.assertGreater(here["measured"]["reading_seconds"], 0)
         self.fails(1, "warps of 32; leave out the width of 8", "--hull", "f32", "--engine", "cuda", "--n", "8", "--width", "8")
 
+    def test_algorithms_of_sorts_and_hulls(self):
+        words = ["--n", "5000", "--algorithm", "two-phase"]
+        told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *words, "--json"))
+        self.assertEqual(told["algorithm"], "two-phase")
+        self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", *words, "--json").stdout)["predicted_launches"])
+        self.assertEqual(json.loads(self.explained("--sort", "u32", "--engine", "cuda", "--n", "5000", "--json"))["algorithm"], "k-partition")
+        self.assertIn("\nalgorithm   paper\n", self.explained("--hull", "f32", "--n", "50", "--algorithm", "paper"))
+        self.fails(1, "pairwise", "--sort", "u32", "--n", "8", "--algorithm", "pairwise")
+        self.fails(2, "--sort has no --algorithm of permutations; leave it out", "--sort", "u32", "--n", "8", "--algorithm", "affine")
+        self.fails(2, "--sort has no --algorithm of programs; leave it out", "--sort", "u32", "--n", "8", "--algorithm", "paper")
+        self.fails(2, "--hull has no --algorithm of sorts; leave it out", "--hull", "f32", "--n", "8", "--algorithm", "pairwise")
+        self.fails(2, "--by has no --algorithm of sorts; leave it out", "--by", "reverse", "--n", "8", "--algorithm", "pairwise")
+
     def test_launches_of_a_program(self):
         """Predicted without a GPU, and as simulate has them."""
         words, machine = ["--by", "sort n", "--n", "2^12", "--type", "u32", "--algorithm", "paper"], ["--shared-latency", "3", "--dmms", "2"]

@@ -3,163 +3,9 @@
  * Predictions of a move's launches are what the memory machine counts of them, launch by launch and for each column of
  * the HMM paper's Table I: for random permutations, lengths, sizes of elements, batches and machines, of every algorithm.
  */
-#include "predicted_support.h"
-#include "riffle/papers.h"
+#include "predicted_moves.h"
 
 static uint64_t seed;
-
-/* A move that is simulated. */
-typedef struct predicted_case {
-    riffle_algorithm algorithm;
-    char spec[160];
-    uint64_t n, row_length;
-    size_t elem_bytes;
-    riffle_plan_options options;
-    riffle_machine_options machine;
-} predicted_case;
-
-static void fail_case(const predicted_case *c, const char *what) {
-    const riffle_machine_options *const m = &c->machine;
-    fail_msg("seed %llu: %s of %llu x %zu bytes, %s%s, batch %llu apart %llu, width %u, latency %u and %u, "
-             "DMMs %u, blocks of "
-             "%u: %s",
-             (unsigned long long)seed, c->spec, (unsigned long long)c->n, c->elem_bytes,
-             riffle_algorithm_string(c->algorithm), c->options.in_place ? " in place" : "",
-             (unsigned long long)c->options.batch, (unsigned long long)c->options.stride, m->width, m->latency,
-             m->shared_latency, m->dmms, m->block_threads, what);
-}
-
-/* ------------------------------------------------------------------ comparing */
-
-/* True if two numbers differ by no more than a quarter, and one. */
-static bool are_near(uint64_t a, uint64_t b) { return (a > b ? a - b : b - a) <= 1 + a / 4; }
-
-/* Words of different warps meet in other rounds of axes_words than is told, and explain calls it estimated: stages are equal, rounds
- * and time within a quarter. */
-static bool are_bounded(const report_predicted *counted, const report_predicted *told) {
-    return counted->stages == told->stages && are_near(counted->rounds, told->rounds) &&
-           are_near(counted->time_units, told->time_units);
-}
-
-static bool is_estimated(const riffle_report *report) {
-    return report->predictions > 0 && strcmp(report->prediction[0].kernel, "axes_words") == 0;
-}
-
-/* False if the algorithm does not do it. */
-static bool check_case(const predicted_case *c) {
-    riffle_perm *perm;
-    riffle_report *report;
-    char what[400];
-    if (riffle_perm_parse(c->spec, c->n, &perm) != RIFFLE_OK) fail_case(c, riffle_error_detail());
-    const riffle_status status = riffle_simulate(perm, c->elem_bytes, &c->options, &c->machine, &report);
-    riffle_perm_free(perm);
-    if (status == RIFFLE_ERROR_UNSUPPORTED) return false;
-    if (status != RIFFLE_OK) fail_case(c, riffle_error_detail());
-    if (!report->is_predicted) fail_case(c, "it is not predicted");
-    if (predicted_differs(report, is_estimated(report) ? are_bounded : predicted_equal, sizeof what, what))
-        fail_case(c, what);
-    const uint64_t told = report->predicted_time_units, counted = riffle_report_time_units(report);
-    if (is_estimated(report) ? !are_near(counted, told) : counted != told)
-        fail_case(c, "other time units in all");
-    riffle_report_free(report);
-    return true;
-}
-
-/* ---------------------------------------------------------------- random cases */
-
-/* Kinds of permutations, as algorithms take them. */
-typedef enum spec_kind {
-    SPEC_ANY,
-    SPEC_ROTATION,
-    SPEC_AFFINE,
-    SPEC_BITS,
-    SPEC_AXES,
-    SPEC_TRANSPOSE,
-    SPEC_REVERSAL,
-    SPEC_ROWS
-} spec_kind;
-
-static uint64_t below(rng *r, uint64_t n) { return rng_next(r) % n; }
-
-static void choose_axes(rng *r, predicted_case *c) {
-    const unsigned rank = 2 + (unsigned)below(r, 3);
-    unsigned order[4];
-    uint64_t n = 1, most = rank == 2 ? 90 : rank == 3 ? 24 : 11;
-    size_t at = (size_t)snprintf(c->spec, sizeof c->spec, "axes:");
-    for (unsigned k = 0; k < rank; k++) {
-        const uint64_t length = 1 + below(r, most);
-        n *= length;
-        order[k] = k;
-        at += (size_t)snprintf(c->spec + at, sizeof c->spec - at, "%s%llu", k > 0 ? "x" : "",
-                               (unsigned long long)length);
-    }
-    for (unsigned k = rank; k > 1; k--) {
-        const unsigned j = (unsigned)below(r, k), held = order[j];
-        order[j] = order[k - 1], order[k - 1] = held;
-    }
-    for (unsigned k = 0; k < rank; k++)
-        at += (size_t)snprintf(c->spec + at, sizeof c->spec - at, "%s%u", k > 0 ? "," : ":", order[k]);
-    c->n = n;
-}
-
-static void choose_affine(rng *r, unsigned most, predicted_case *c) {
-    static const char *const some[] = {"bit-reversal", "shuffle", "reverse", "random-affine:%llu"};
-    c->n = (uint64_t)1 << (2 + below(r, most - 1));
-    snprintf(c->spec, sizeof c->spec, some[below(r, 4)], (unsigned long long)rng_next(r));
-}
-
-static void choose_bits(rng *r, unsigned most, predicted_case *c) {
-    const unsigned bits = 5 + (unsigned)below(r, most - 4);
-    unsigned to[32];
-    size_t at = (size_t)snprintf(c->spec, sizeof c->spec, "bits:");
-    for (unsigned k = 0; k < bits; k++) to[k] = k;
-    for (unsigned k = bits; k > 1; k--) {
-        const unsigned j = (unsigned)below(r, k), held = to[j];
-        to[j] = to[k - 1], to[k - 1] = held;
-    }
-    for (unsigned k = 0; k < bits; k++)
-        at += (size_t)snprintf(c->spec + at, sizeof c->spec - at, "%s%u", k > 0 ? "," : "", to[k]);
-    c->n = (uint64_t)1 << bits;
-}
-
-static void choose_spec(rng *r, spec_kind kind, predicted_case *c) {
-    const uint64_t rows = 1 + below(r, 80), cols = 1 + below(r, 80);
-    c->n = 1 + below(r, 5000);
-    switch (kind) {
-    case SPEC_ROTATION:
-        if (below(r, 3) > 0)
-            snprintf(c->spec, sizeof c->spec, "rotate:%llu", (unsigned long long)below(r, c->n));
-        else
-            snprintf(c->spec, sizeof c->spec, "reverse");
-        break;
-    case SPEC_AFFINE: choose_affine(r, 13, c); break;
-    case SPEC_BITS: choose_bits(r, 14, c); break;
-    case SPEC_AXES: choose_axes(r, c); break;
-    case SPEC_TRANSPOSE:
-        c->n = rows * cols;
-        snprintf(c->spec, sizeof c->spec, "transpose:%llux%llu", (unsigned long long)rows,
-                 (unsigned long long)cols);
-        break;
-    case SPEC_REVERSAL: snprintf(c->spec, sizeof c->spec, "reverse"); break;
-    case SPEC_ROWS: /* whole rows and columns of each machine's warps */
-        c->row_length = 32 * (1 + below(r, 4));
-        c->n = c->row_length * 32 * (1 + below(r, 3));
-        snprintf(c->spec, sizeof c->spec, "identity");
-        break;
-    default: snprintf(c->spec, sizeof c->spec, "random:%llu", (unsigned long long)rng_next(r)); break;
-    }
-}
-
-static riffle_machine_options choose_machine(rng *r, bool any_blocks) {
-    static const unsigned widths[] = {4, 8, 16, 32}, latencies[] = {1, 5, 400}, dmms[] = {1, 1, 3, 16};
-    const unsigned width = widths[below(r, 4)];
-    const unsigned blocks = (unsigned)(width << below(r, 6)), odd = any_blocks ? (unsigned)below(r, width) : 0;
-    return (riffle_machine_options){.width = width,
-                                    .latency = latencies[below(r, 3)],
-                                    .shared_latency = 1 + (unsigned)below(r, 3),
-                                    .dmms = dmms[below(r, 4)],
-                                    .block_threads = blocks + odd < 1024 ? blocks + odd : 1024};
-}
 
 /* Warps of 32 lanes; little shared memory makes many tiles of few elements. */
 static void choose_tiles(rng *r, predicted_case *c) {
@@ -207,7 +53,8 @@ static const algorithm_case CASES[] = {
 static void choose_case(rng *r, const algorithm_case *a, predicted_case *c) {
     size_t sizes = 0;
     while (sizes < sizeof a->elem_bytes / sizeof *a->elem_bytes && a->elem_bytes[sizes] != 0) sizes++;
-    *c = (predicted_case){.algorithm = a->algorithm, .elem_bytes = a->elem_bytes[below(r, sizes)]};
+    *c =
+        (predicted_case){.seed = seed, .algorithm = a->algorithm, .elem_bytes = a->elem_bytes[below(r, sizes)]};
     choose_spec(r, a->kind, c);
     c->machine = choose_machine(r, a->any_blocks);
     if (a->algorithm == RIFFLE_ALGORITHM_ONCE) choose_tiles(r, c);

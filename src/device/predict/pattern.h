@@ -23,7 +23,7 @@ typedef enum pattern_op { PATTERN_READ, PATTERN_WRITE, PATTERN_OPS } pattern_op;
 /** How numbers are to be taken; of several the last. */
 typedef enum pattern_meaning {
     PATTERN_EXACT,     /**< equal to what is counted */
-    PATTERN_ESTIMATED, /**< some blocks stand for others, or rounds and time are near only (docs/machine.md) */
+    PATTERN_ESTIMATED, /**< some blocks stand for others, or a compiler may have copied a loop (docs/machine.md) */
     PATTERN_EXPECTED,  /**< the mean over random data */
     PATTERN_USERS,     /**< that, where a user's code is taken to be plain: estimated, too */
     PATTERN_AT_MOST,   /**< no data takes more */

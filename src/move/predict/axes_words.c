@@ -5,22 +5,22 @@
 #include "base/arithmetic.h"
 #include "move/predict/boxes.h"
 
-/* A word that a thread reads or writes has sites of its own, by its number: compilers unroll those loops. */
+/* Words that a thread reads are read by copies of the code, by their number, which templates make; those that it writes, and elements at
+ * the ends of rows, in loops, which the machine's compiler leaves as they stand, but for a copy of a write. */
 enum {
     SITE_FILL_OUT = SITE_OWN,
     SITE_FETCH,
     SITE_PUT = SITE_FETCH + AXES_MOST_WORDS,
     SITE_END = SITE_PUT + AXES_MOST_WORDS, /* elements of a word that the array has not all of */
     SITE_PUT_END = SITE_END + AXES_MOST_WORDS,
-    SITE_PLACE = SITE_PUT_END + AXES_MOST_WORDS,
-    SITE_GET = SITE_PLACE + AXES_MOST_WORDS,
-    SITE_WRITE = SITE_GET + AXES_MOST_WORDS,
-    SITE_ENDS_ROW = SITE_WRITE + AXES_MOST_WORDS,
-    SITE_ENDS_PLACE, /* and by the number of an element at an end */
-    MOST_ENDS = 3,
-    SITE_ENDS_GET = SITE_ENDS_PLACE + MOST_ENDS,
-    SITE_ENDS_WRITE = SITE_ENDS_GET + MOST_ENDS,
     WORD = 4,
+    SITE_PLACE = SITE_PUT_END + AXES_MOST_WORDS,
+    SITE_GET, /* and by the number of the element in its word */
+    SITE_WRITE = SITE_GET + WORD,
+    SITE_ENDS_ROW,
+    SITE_ENDS_PLACE,
+    SITE_ENDS_GET,
+    SITE_ENDS_WRITE,
     VECTOR = 16,
     BEFORE = 32, /* places that the table has before a row */
     TURN = 64,   /* bytes of the table after which the next turn begins */
@@ -170,8 +170,8 @@ static void get_words(const box_view *v, const box_warp *w, const uint32_t *numb
                      v->table->places_at + (uint64_t)table_at(v, r, number[l]) + j * AXES_WARP * units * 2);
         for (uint32_t e = 0; e < units; e++) pattern_lane(&cell[e], cell_of(v, r, number[l], j, k, e));
     }
-    pattern_next(v->out, SITE_PLACE + j, &place);
-    for (uint32_t e = 0; e < units; e++) pattern_next(v->out, SITE_GET + j, &cell[e]);
+    pattern_next(v->out, SITE_PLACE, &place);
+    for (uint32_t e = 0; e < units; e++) pattern_next(v->out, SITE_GET + e, &cell[e]);
 }
 
 static void write_words(const box_view *v, const box_warp *w, const uint32_t *number, const uint32_t *row,
@@ -183,7 +183,7 @@ static void write_words(const box_view *v, const box_warp *w, const uint32_t *nu
         if (has_word(v, r, number[l], j, &k))
             pattern_lane(&to, v->array[1] + (uint64_t)r->at + ((uint64_t)number[l] + j * AXES_WARP) * WORD);
     }
-    pattern_next(v->out, SITE_WRITE + j, &to);
+    pattern_next(v->out, SITE_WRITE, &to);
 }
 
 static void write_turn(const box_view *v, const box_warp *w, const uint32_t *number, const uint32_t *row,
@@ -214,9 +214,9 @@ static void write_end(const box_view *v, uint64_t begin, uint64_t end, uint32_t 
         pattern_lane(&cell, r->cell + first_cell(v) + boxes_cell_of_place(v->table, first + j) * v->elem_bytes);
         pattern_lane(&to, v->array[1] + (uint64_t)r->at + ((uint64_t)r->before + first + j) * v->elem_bytes);
     }
-    pattern_next(v->out, SITE_ENDS_PLACE + j, &place);
-    pattern_next(v->out, SITE_ENDS_GET + j, &cell);
-    pattern_next(v->out, SITE_ENDS_WRITE + j, &to);
+    pattern_next(v->out, SITE_ENDS_PLACE, &place);
+    pattern_next(v->out, SITE_ENDS_GET, &cell);
+    pattern_next(v->out, SITE_ENDS_WRITE, &to);
 }
 
 static void write_ends(const box_view *v, const box_warp *w) {
@@ -254,17 +254,14 @@ static void declare(const box_view *v, pattern *out) {
         pattern_declare(out, SITE_PUT + j, PATTERN_SHARED, PATTERN_WRITE, fetch);
         pattern_declare(out, SITE_END + j, PATTERN_GLOBAL, PATTERN_READ, elem);
         pattern_declare(out, SITE_PUT_END + j, PATTERN_SHARED, PATTERN_WRITE, elem);
-        pattern_declare(out, SITE_PLACE + j, PATTERN_SHARED, PATTERN_READ,
-                        (size_t)units_of(v) * sizeof(uint16_t));
-        pattern_declare(out, SITE_GET + j, PATTERN_SHARED, PATTERN_READ, elem);
-        pattern_declare(out, SITE_WRITE + j, PATTERN_GLOBAL, PATTERN_WRITE, WORD);
     }
+    pattern_declare(out, SITE_PLACE, PATTERN_SHARED, PATTERN_READ, (size_t)units_of(v) * sizeof(uint16_t));
+    for (unsigned e = 0; e < WORD; e++) pattern_declare(out, SITE_GET + e, PATTERN_SHARED, PATTERN_READ, elem);
+    pattern_declare(out, SITE_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, WORD);
     pattern_declare(out, SITE_ENDS_ROW, PATTERN_SHARED, PATTERN_READ, ROW_BYTES);
-    for (unsigned j = 0; j < MOST_ENDS; j++) {
-        pattern_declare(out, SITE_ENDS_PLACE + j, PATTERN_SHARED, PATTERN_READ, sizeof(uint16_t));
-        pattern_declare(out, SITE_ENDS_GET + j, PATTERN_SHARED, PATTERN_READ, elem);
-        pattern_declare(out, SITE_ENDS_WRITE + j, PATTERN_GLOBAL, PATTERN_WRITE, elem);
-    }
+    pattern_declare(out, SITE_ENDS_PLACE, PATTERN_SHARED, PATTERN_READ, sizeof(uint16_t));
+    pattern_declare(out, SITE_ENDS_GET, PATTERN_SHARED, PATTERN_READ, elem);
+    pattern_declare(out, SITE_ENDS_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, elem);
 }
 
 void pattern_of_axes_words(const launch *work, const void *subject, pattern *out) {
@@ -273,7 +270,7 @@ void pattern_of_axes_words(const launch *work, const void *subject, pattern *out
     (void)p;
     if (!boxes_begin(work, out, &v)) return;
     declare(&v, out);
-    pattern_mean(out, PATTERN_ESTIMATED); /* warps may meet in other rounds (docs/machine.md) */
+    pattern_mean(out, PATTERN_ESTIMATED); /* compilers may copy the loop that writes (docs/machine.md) */
     boxes_each_block(&v, describe_warp);
     boxes_end(&v);
 }
