@@ -20,13 +20,21 @@
 
 typedef struct request {
     const char *in, *out; /* the operands */
-    const char *keys, *offsets;
+    const char *keys, *offsets, *counts, *places;
     uint64_t groups, multiple, capacity;
     riffle_group_by by;
     bool force, verbose;
     riffle_engine engine;
     unsigned threads;
 } request;
+
+/* A file of int64 beside OUT. */
+typedef struct beside {
+    const char *name, *path; /* path NULL: it is not wanted */
+    riffle_npy_output *output;
+} beside;
+
+enum { OFFSETS, COUNTS, PLACES, BESIDES };
 
 typedef struct job {
     transfer file;
@@ -36,12 +44,14 @@ typedef struct job {
     uint64_t keys_per_row;
     array_units units;  /* IN's rows */
     void *aligned_keys; /* a copy of KEYS, where they do not lie at a multiple of their length */
-    void *offsets;      /* groups + 1 numbers */
-    uint64_t rows;      /* OUT has */
+    uint64_t *offsets;  /* groups + 1 numbers, and as many of another count */
+    beside beside[BESIDES];
+    uint64_t rows; /* OUT has */
     uint64_t left_out[2];
 } job;
 
-static size_t offsets_bytes(const job *work) { return (size_t)(work->ask.groups + 1) * sizeof(uint64_t); }
+static size_t offsets_count(const job *work) { return (size_t)work->ask.groups + 1; }
+static size_t offsets_bytes(const job *work) { return offsets_count(work) * sizeof(uint64_t); }
 
 static size_t keys_bytes(const job *work) {
     return (size_t)riffle_npy_input_length(work->keys) * riffle_type_bytes(work->key_type);
@@ -49,27 +59,54 @@ static size_t keys_bytes(const job *work) {
 
 /* ------------------------------------------------------------------- phases */
 
-static int check_offsets(transfer *file) {
-    const request *const ask = &((const job *)file)->ask;
-    if (ask->offsets == NULL) return EXIT_DONE;
-    const char *const other = is_same_file(ask->offsets, file->in)    ? "the input"
-                              : is_same_file(ask->offsets, ask->keys) ? "the keys"
-                              : is_same_file(ask->offsets, file->out) ? "the output"
-                                                                      : NULL;
-    if (other == NULL) return transfer_may_replace(file, ask->offsets);
-    transfer_refuse(file, "%s: the offsets and %s are the same file; give the offsets another name",
-                    ask->offsets, other);
-    return EXIT_USAGE;
+/* Another file of the command that the path of number k names, or NULL. */
+static const char *same_as(const job *work, int k) {
+    const beside *const all = work->beside;
+    if (is_same_file(all[k].path, work->file.in)) return "the input";
+    if (is_same_file(all[k].path, work->ask.keys)) return "the keys";
+    if (is_same_file(all[k].path, work->file.out)) return "the output";
+    for (int other = 0; other < k; other++)
+        if (all[other].path != NULL && is_same_file(all[k].path, all[other].path)) return all[other].name;
+    return NULL;
+}
+
+static int check_beside(transfer *file) {
+    job *const work = (job *)file;
+    beside *const all = work->beside;
+    int exit_status = EXIT_DONE;
+    all[OFFSETS] = (beside){.name = "the offsets", .path = work->ask.offsets};
+    all[COUNTS] = (beside){.name = "the counts", .path = work->ask.counts};
+    all[PLACES] = (beside){.name = "the places", .path = work->ask.places};
+    for (int k = 0; k < BESIDES && exit_status == EXIT_DONE; k++) {
+        if (all[k].path == NULL) continue;
+        const char *const other = same_as(work, k);
+        if (other != NULL) {
+            transfer_refuse(file, "%s: %s and %s are the same file; give %s another name", all[k].path,
+                            all[k].name, other, all[k].name);
+            return EXIT_USAGE;
+        }
+        exit_status = transfer_may_replace(file, all[k].path);
+    }
+    return exit_status;
+}
+
+/* Integers, and bools as the numbers 0 and 1. */
+static bool key_type_of(const char *descr, riffle_type *out) {
+    if (strcmp(descr, "'|b1'") == 0) {
+        *out = RIFFLE_TYPE_U8;
+        return true;
+    }
+    return program_type_of(descr, out) && *out <= RIFFLE_TYPE_U64;
 }
 
 static int check_keys(job *work) {
     const riffle_npy_header *const header = riffle_npy_input_header(work->keys);
     const uint64_t n = work->file.part.header.shape[0];
-    if (!program_type_of(header->descr, &work->key_type) || work->key_type > RIFFLE_TYPE_U64)
+    if (!key_type_of(header->descr, &work->key_type))
         return transfer_refuse(
             &work->file,
-            "%s: dtype %s; keys are little-endian integers of 1 to 8 bytes; convert them with "
-            "astype",
+            "%s: dtype %s; keys are little-endian integers of 1 to 8 bytes, or bools; convert "
+            "them with astype",
             work->ask.keys, header->descr);
     if (header->rank < 1 || header->rank > 2 || header->shape[0] != n)
         return transfer_refuse(&work->file,
@@ -78,8 +115,7 @@ static int check_keys(job *work) {
                                ", k), k of each; this one has another",
                                work->ask.keys, n, work->file.in, n);
     if (header->fortran_order && header->rank > 1)
-        return transfer_refuse(&work->file,
-                               "%s: is in Fortran order; save its transpose, or numpy.ascontiguousarray of it",
+        return transfer_refuse(&work->file, "%s: is in Fortran order; save numpy.ascontiguousarray of it",
                                work->ask.keys);
     work->keys_per_row = header->rank == 2 ? header->shape[1] : 1;
     if (work->keys_per_row > 0) return EXIT_DONE;
@@ -110,39 +146,61 @@ static riffle_status align_keys(job *work, const void **out) {
     return status;
 }
 
-/* A plan for rows of so many bytes, or where that is 0 for offsets alone. */
-static riffle_status plan_for(const job *work, size_t row_bytes, riffle_group_plan **out) {
+/* A plan for rows of so many bytes, or where that is 0 for offsets alone. It always has a capacity, since then the library looks at each place:
+ * whoever cuts KEYS short makes zeros of keys that were counted as others. */
+static riffle_status plan_for(const job *work, size_t row_bytes, size_t index_bytes, riffle_group_plan **out) {
     const riffle_group_options options = {.by = work->ask.by,
                                           .keys_per_row = work->keys_per_row,
                                           .multiple = work->ask.multiple,
-                                          .capacity = work->ask.capacity,
+                                          .capacity =
+                                              work->ask.capacity > 0 ? work->ask.capacity : RIFFLE_MAX_LENGTH,
+                                          .index_bytes = index_bytes,
                                           .threads = work->ask.threads};
     return riffle_group_plan_create(work->file.part.header.shape[0], row_bytes, work->key_type,
                                     work->ask.groups, work->ask.engine, &options, out);
 }
 
-static riffle_status execute(job *work, const riffle_group_plan *plan, void *rows, const void *from) {
-    riffle_group_arrays arrays = {
-        .rows = rows, .from_rows = from, .offsets = work->offsets, .left_out = work->left_out};
+static void *numbers_of(const beside *file) {
+    return file->output != NULL ? riffle_npy_output_data(file->output) : NULL;
+}
+
+static riffle_status execute(job *work, const riffle_group_plan *plan, riffle_group_arrays arrays) {
     const riffle_status status = align_keys(work, &arrays.keys);
+    arrays.left_out = work->left_out;
     return status == RIFFLE_OK ? riffle_group_execute(plan, &arrays) : status;
 }
 
 static riffle_status find_offsets(job *work) {
     riffle_group_plan *plan = NULL;
-    riffle_status status = plan_for(work, 0, &plan);
-    if (status == RIFFLE_OK) status = execute(work, plan, NULL, NULL);
+    riffle_status status = plan_for(work, 0, 0, &plan);
+    if (status == RIFFLE_OK) status = execute(work, plan, (riffle_group_arrays){.offsets = work->offsets});
     riffle_group_plan_free(plan);
     return status;
 }
 
 static int count_groups(transfer *file) {
     job *const work = (job *)file;
-    riffle_status status = riffle_buffer_create(offsets_bytes(work), &work->offsets);
-    if (status == RIFFLE_OK) status = find_offsets(work);
-    if (status == RIFFLE_OK) status = riffle_npy_input_check(work->keys);
-    if (status == RIFFLE_OK) work->rows = ((const uint64_t *)work->offsets)[work->ask.groups];
-    return transfer_result(file, work->ask.keys, status);
+    void *offsets;
+    riffle_status status = riffle_buffer_create(2 * offsets_bytes(work), &offsets);
+    if (status != RIFFLE_OK) return transfer_result(file, "group", status);
+    work->offsets = offsets;
+    status = find_offsets(work);
+    if (status != RIFFLE_OK) return transfer_result(file, "group", status);
+    work->rows = work->offsets[work->ask.groups];
+    return transfer_result(file, work->ask.keys, riffle_npy_input_check(work->keys));
+}
+
+static int create_beside(job *work, int k) {
+    riffle_npy_header header = {.descr = "'<i8'", .elem_bytes = sizeof(uint64_t), .rank = 1};
+    beside *const file = &work->beside[k];
+    if (file->path == NULL) return EXIT_DONE;
+    header.shape[0] = work->ask.groups + (k == OFFSETS);
+    if (k == PLACES) {
+        const riffle_npy_header *const keys = riffle_npy_input_header(work->keys);
+        header.rank = keys->rank;
+        memcpy(header.shape, keys->shape, sizeof header.shape);
+    }
+    return transfer_create_beside(&work->file, file->path, &header, &file->output);
 }
 
 static int create_outputs(transfer *file) {
@@ -150,52 +208,67 @@ static int create_outputs(transfer *file) {
     riffle_npy_header header = file->part.header;
     header.shape[0] = work->rows;
     header.fortran_order = 0;
-    const int exit_status = transfer_create(file, &header);
-    if (exit_status != EXIT_DONE || work->ask.offsets == NULL) return exit_status;
-    header = (riffle_npy_header){.descr = "'<i8'", .elem_bytes = sizeof(uint64_t), .rank = 1};
-    header.shape[0] = work->ask.groups + 1;
-    return transfer_create_second(file, work->ask.offsets, &header);
+    int exit_status = transfer_create(file, &header);
+    for (int k = 0; k < BESIDES && exit_status == EXIT_DONE; k++) exit_status = create_beside(work, k);
+    return exit_status;
 }
 
 /* OUT has room for the rows that there are, and a plan may want more. */
-static riffle_status group_by_way_of(job *work, const riffle_group_plan *plan, const void *from) {
+static riffle_status group_by_way_of(job *work, const riffle_group_plan *plan, riffle_group_arrays arrays) {
     const size_t bytes = (size_t)riffle_group_plan_room(plan) * work->units.bytes;
-    void *room;
-    riffle_status status = riffle_buffer_create(bytes, &room);
+    riffle_status status = riffle_buffer_create(bytes, &arrays.rows);
     if (status != RIFFLE_OK) return status;
-    status = execute(work, plan, room, from);
+    status = execute(work, plan, arrays);
     if (status == RIFFLE_OK)
-        memcpy(riffle_npy_output_data(work->file.output), room, (size_t)work->rows * work->units.bytes);
-    riffle_buffer_free(room, bytes);
+        memcpy(riffle_npy_output_data(work->file.output), arrays.rows, (size_t)work->rows * work->units.bytes);
+    riffle_buffer_free(arrays.rows, bytes);
     return status;
 }
 
+static riffle_status group_arrays(job *work, const riffle_group_plan *plan, riffle_group_arrays arrays) {
+    if (arrays.from_rows == NULL) return execute(work, plan, arrays);
+    if (riffle_group_plan_room(plan) > work->rows) return group_by_way_of(work, plan, arrays);
+    arrays.rows = riffle_npy_output_data(work->file.output);
+    return execute(work, plan, arrays);
+}
+
 static riffle_status group_rows(job *work) {
-    const void *from;
+    riffle_group_arrays arrays = {.offsets = work->offsets + offsets_count(work),
+                                  .counts = numbers_of(&work->beside[COUNTS]),
+                                  .places = numbers_of(&work->beside[PLACES])};
     riffle_group_plan *plan = NULL;
-    riffle_status status = transfer_aligned(&work->file, 16, &from);
-    if (status != RIFFLE_OK || work->rows == 0 || work->units.bytes == 0) return status;
-    status = plan_for(work, work->units.bytes, &plan);
+    const size_t row_bytes = work->rows > 0 ? work->units.bytes : 0;
+    riffle_status status = row_bytes > 0 ? transfer_aligned(&work->file, 16, &arrays.from_rows) : RIFFLE_OK;
     if (status == RIFFLE_OK)
-        status = riffle_group_plan_room(plan) > work->rows
-                     ? group_by_way_of(work, plan, from)
-                     : execute(work, plan, riffle_npy_output_data(work->file.output), from);
+        status = plan_for(work, row_bytes, arrays.places != NULL ? sizeof(uint64_t) : 0, &plan);
+    if (status == RIFFLE_OK) status = group_arrays(work, plan, arrays);
     riffle_group_plan_free(plan);
     return status;
 }
 
+/* Rows were counted by KEYS, and grouped by them: they were the same. */
+static int check_unchanged(job *work) {
+    const riffle_status status = riffle_npy_input_check(work->keys);
+    if (status != RIFFLE_OK) return transfer_result(&work->file, work->ask.keys, status);
+    if (memcmp(work->offsets, work->offsets + offsets_count(work), offsets_bytes(work)) == 0) return EXIT_DONE;
+    return transfer_refuse(&work->file,
+                           "%s: was changed while it was read; run this again once nothing writes to it",
+                           work->ask.keys);
+}
+
 static int group(transfer *file) {
     job *const work = (job *)file;
+    void *const offsets = numbers_of(&work->beside[OFFSETS]);
     const riffle_status status = group_rows(work);
-    if (status == RIFFLE_OK && file->second != NULL)
-        memcpy(riffle_npy_output_data(file->second), work->offsets, offsets_bytes(work));
-    return transfer_result(file, "group", status);
+    if (status != RIFFLE_OK) return transfer_result(file, "group", status);
+    if (offsets != NULL) memcpy(offsets, work->offsets, offsets_bytes(work));
+    return check_unchanged(work);
 }
 
 enum { CHECK, OPEN, COUNT, CREATE, GROUP, SYNC, PHASE_COUNT };
 
 static const transfer_phase phases[PHASE_COUNT] = {
-    [CHECK] = {"opening", check_offsets}, [OPEN] = {"opening", open_inputs},
+    [CHECK] = {"opening", check_beside},  [OPEN] = {"opening", open_inputs},
     [COUNT] = {"counting", count_groups}, [CREATE] = {"making room", create_outputs},
     [GROUP] = {"grouping", group},        [SYNC] = {"syncing", transfer_place},
 };
@@ -218,7 +291,7 @@ static void report(const transfer *file) {
 
 static void clean_up(transfer *file) {
     job *const work = (job *)file;
-    if (work->offsets != NULL) riffle_buffer_free(work->offsets, offsets_bytes(work));
+    if (work->offsets != NULL) riffle_buffer_free(work->offsets, 2 * offsets_bytes(work));
     if (work->aligned_keys != NULL) riffle_buffer_free(work->aligned_keys, keys_bytes(work));
     riffle_npy_input_close(work->keys);
 }
@@ -247,12 +320,16 @@ static bool read_by(const command_option *option, const char *text, void *field)
 
 static const command_option options[] = {
     {"keys", "FILE", FILE_NAME(keys),
-     .help = "the keys, integers: one of each row, or k of each as an array (n, k)",
+     .help = "the keys, integers or bools: one of each row, or k of each as an array (n, k)",
      .missing = "no keys given; say which with --keys KEYS.npy"},
     {"groups", "K", NUMBER(groups), .help = "how many groups", RANGE(1, RIFFLE_GROUP_MAX_GROUPS),
      .missing = "no number of groups given; say how many with --groups K"},
     {"offsets", "FILE", FILE_NAME(offsets),
      .help = "write where each group begins, and where the last one ends, as int64"},
+    {"counts", "FILE", FILE_NAME(counts),
+     .help = "write how many rows each group has, without padding, as int64"},
+    {"places", "FILE", FILE_NAME(places),
+     .help = "write where each key's row went in OUT, -1 where it was left out, as int64 of KEYS' shape"},
     {"by", "WAY", read_by, FIELD(riffle_group_by, by),
      .help = "how keys name groups: value (the default), hash, or top: ranges of keys, all as long"},
     {"multiple", "M", NUMBER(multiple), .help = "pad each group with rows of zeros to a multiple of M rows",

@@ -77,11 +77,22 @@ static int is_right(const layer *l) {
     return 1;
 }
 
+/* 0 for what is no number of tokens. */
+static uint64_t tokens_of(const char *text) {
+    char *end;
+    const uint64_t tokens = strtoull(text, &end, 10);
+    return *end != '\0' || tokens > 100000000 ? 0 : tokens;
+}
+
 int main(int argc, char **argv) {
     const riffle_group_options options = {
         .keys_per_row = OF_TOKEN, .multiple = MULTIPLE, .index_bytes = sizeof(uint32_t)};
-    layer l = {.tokens = argc > 1 ? strtoull(argv[1], NULL, 10) : 8192};
+    layer l = {.tokens = argc > 1 ? tokens_of(argv[1]) : 8192};
     riffle_group_plan *plan = NULL;
+    if (l.tokens == 0) {
+        fprintf(stderr, "usage: experts [TOKENS], TOKENS from 1 to 10^8\n");
+        return EXIT_FAILURE;
+    }
     if (riffle_group_plan_create(l.tokens, WIDTH * sizeof(float), RIFFLE_TYPE_I32, EXPERTS, RIFFLE_ENGINE_CPU,
                                  &options, &plan) != RIFFLE_OK) {
         fprintf(stderr, "experts: %s\n", riffle_error_detail());

@@ -18,7 +18,7 @@
 #include "frame/progress.h"
 #include "riffle/npy.h"
 
-enum { OUTPUTS_MOST = 2 };
+enum { OUTPUTS_MOST = 4 };
 
 /** All zeros at first. */
 typedef struct outputs {

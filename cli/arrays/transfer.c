@@ -141,9 +141,10 @@ int transfer_create(transfer *t, const riffle_npy_header *header) {
     return made(t, t->out, status);
 }
 
-int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header) {
+int transfer_create_beside(transfer *t, const char *path, const riffle_npy_header *header,
+                           riffle_npy_output **out) {
     const riffle_status status = outputs_make(&t->files, path, header, t->input);
-    t->second = t->files.file[1];
+    *out = t->files.file[t->files.count - 1];
     return made(t, path, status);
 }
 

@@ -35,7 +35,7 @@ typedef struct transfer {
     riffle_npy_input *input;
     array_part part; /**< the part of the input that the command takes: all of it, or less */
     outputs files;
-    riffle_npy_output *output, *second;   /**< two of the files: OUT, and one beside it, or NULL */
+    riffle_npy_output *output;            /**< OUT, the first of the files */
     void *c_order;                        /**< a copy of the part, where one had to be made */
     double seconds[TRANSFER_MOST_PHASES]; /**< that each phase took */
     progress line;
@@ -91,8 +91,9 @@ int transfer_spare(transfer *t, const char *also_read);
 /** Makes OUT, with that header. */
 int transfer_create(transfer *t, const riffle_npy_header *header);
 
-/** Makes another file beside OUT, once OUT is made; it comes into its place just before OUT does. */
-int transfer_create_second(transfer *t, const char *path, const riffle_npy_header *header);
+/** Makes another file beside OUT, once OUT is made; it comes into its place before OUT does. Fills *out with it. */
+int transfer_create_beside(transfer *t, const char *path, const riffle_npy_header *header,
+                           riffle_npy_output **out);
 
 /** The same for a text, which comes from malloc and is freed. */
 int transfer_create_text(transfer *t, const char *path, char *text, size_t bytes);

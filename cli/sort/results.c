@@ -40,9 +40,7 @@ static int create_outputs(job *work) {
     if (exit_status != EXIT_DONE || work->ask.indices == NULL) return exit_status;
     header.descr = "'<i8'";
     header.elem_bytes = sizeof(uint64_t);
-    exit_status = transfer_create_second(file, work->ask.indices, &header);
-    work->indices.output = file->second;
-    return exit_status;
+    return transfer_create_beside(file, work->ask.indices, &header, &work->indices.output);
 }
 
 static riffle_status make_room(const job *work, result *out) {

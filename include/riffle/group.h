@@ -105,7 +105,7 @@ typedef struct riffle_group_arrays {
 /** Groups rows, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays that are missing, misaligned or overlap; RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for each
- *  group and thread, and a line of 64 where rows are short. Nothing is changed then. */
+ *  group and thread, and 144 more where rows are short: of 1, 2, 4, 8 or 16 bytes, in up to 4,096 groups. Nothing is changed then. */
 RIFFLE_API riffle_status riffle_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
 
 /** Rows that `rows` has to have room for, whatever the keys are: all that are not left out, and the most padding. */

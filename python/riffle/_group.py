@@ -70,7 +70,7 @@ def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=
     """The rows x[0], x[1], ... brought together by their keys, stable: numpy's x[numpy.argsort(keys, kind="stable")], and where groups begin.
 
     x         of any dtype and shape, of one dimension at least, on the host or on a GPU, where nothing waits
-    keys      integers, of shape (n,), or (n, k): each row goes to k groups, and is read once
+    keys      integers, or bools, which are 0 and 1, of shape (n,), or (n, k): each row goes to k groups, and is read once
     groups    how many, to 65,536
     by        "value": the key is the group's number, and others name none; "hash": SplitMix64's number of it, in as many ranges;
               "top": ranges of the dtype's numbers
@@ -94,25 +94,36 @@ def _sum(x):
     return kind
 
 
+def _places(places):
+    """As int64 of this machine's byte order."""
+    places, _ = adopt(places, "places")
+    places = _native(places)
+    name = str(places.dtype).rpartition(".")[2]
+    if len(places.shape) not in (1, 2) or name not in ("int32", "int64"):
+        raise InvalidArgument(f"places: of shape {tuple(places.shape)} and dtype {places.dtype}; they are int64 or int32, (n,) or (n, k)")
+    if name == "int64":
+        return places
+    library = library_of(places)
+    return places.to(library.int64) if library.__name__ == "torch" else places.astype("int64")
+
+
 def ungroup(x, places, weights=None, *, threads=None):
     """Rows of a grouping where they came from: y[i] = x[places[i]], zeros for -1; of several places the sum of their rows, times weights.
 
     x        rows as group gives them
-    places   int64 as group gives them, of shape (n,) or (n, k)
+    places   int64 as group gives them, or int32, of shape (n,) or (n, k)
     weights  a factor for each place, float32, of float64 rows float64; None: rows are added as they are
     threads  of the CPU, at most; None or 0: as many as pay
 
     Sums are of float16, bfloat16, float32 or float64, in the order of the places; those of 2 bytes are made in float32 and rounded once.
-    So the same bytes come out each time."""
+    So the same bytes come out each time. The result has x's dtype, its byte order too."""
     x, finish = _rows(x, "x")
-    x = _native(x)
-    places, _ = adopt(places, "places")
-    if len(places.shape) not in (1, 2) or str(places.dtype).rpartition(".")[2] != "int64":
-        raise InvalidArgument(f"places: of shape {tuple(places.shape)} and dtype {places.dtype}; they are int64, (n,) or (n, k)")
+    places = _places(places)
     if len(places.shape) == 2 and places.shape[1] == 0:
         raise LengthError("places: rows have none; they have one at least")
-    sums = "none"
+    sums, dtype = "none", x.dtype
     if len(places.shape) == 2 or weights is not None:
+        x = _native(x)
         sums = _sum(x)
     if weights is not None:
         weights, _ = adopt(weights, "weights")
@@ -121,4 +132,6 @@ def ungroup(x, places, weights=None, *, threads=None):
         if str(weights.dtype).rpartition(".")[2] != wanted or tuple(weights.shape) != tuple(places.shape):
             raise InvalidArgument(f"weights: of shape {tuple(weights.shape)} and dtype {weights.dtype}; they are {wanted}, of places' shape {tuple(places.shape)}")
     y = _core.ungroup(x, places, weights, sums, 0 if threads is None else whole(threads, "threads"))
+    if y.dtype != dtype:
+        y = y.astype(dtype)
     return y if finish is None else finish(y)

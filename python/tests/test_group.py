@@ -80,6 +80,26 @@ def test_the_way_back():
     np.testing.assert_array_equal(back, np.where(keys[:, None] < 1000, x, 0))
 
 
+@pytest.mark.parametrize("dtype", [">f8", "<f8", ">i2", [("a", ">u2"), ("b", "<f4")]])
+def test_byte_orders_stay(dtype):
+    x = np.arange(6).astype(dtype)
+    got = riffle.group(x, np.array([1, 0, 1, 1, 0, 2], ">i4"), 2)
+    for order in ("<i8", ">i8", "<i4", ">i4"):
+        back = riffle.ungroup(got.rows, got.places.astype(order))
+        assert got.rows.dtype == back.dtype == x.dtype
+        np.testing.assert_array_equal(back[:5], x[:5])
+        assert back[5] == np.zeros((), dtype)
+
+
+@pytest.mark.parametrize("dtype", [">f2", ">f4", ">f8"])
+def test_sums_of_the_other_byte_order(dtype):
+    x, wide = np.arange(6).astype(dtype), ">f8" if dtype == ">f8" else ">f4"
+    got = riffle.group(x, np.arange(6) % 2, 2)
+    back = riffle.ungroup(got.rows, got.places.astype(">i4"), np.full(6, 2, wide))
+    assert back.dtype == x.dtype
+    np.testing.assert_array_equal(back, 2 * x)
+
+
 def test_refusals():
     x, keys = np.zeros((4, 2)), np.zeros(4, "i8")
     for call, error, words in [
@@ -90,8 +110,9 @@ def test_refusals():
             (lambda: riffle.group(x, keys, 0), ValueError, "groups: 0; it is from 1 to 65536"),
             (lambda: riffle.group(x, keys, 2, by="xyzzy"), ValueError, "xyzzy"),
             (lambda: riffle.group(x, keys, 2, multiple=0), ValueError, "multiple: 0"),
-            (lambda: riffle.ungroup(x, keys.astype("i4")), ValueError, "places: of shape"),
-            (lambda: riffle.ungroup(x, keys + 4), ValueError, "place 0 is 4; of 4 rows they are below that"),
+            (lambda: riffle.ungroup(x, keys.astype("i2")), ValueError, "places: of shape .* and dtype int16; they are int64 or int32"),
+            (lambda: riffle.ungroup(x, keys - 2), ValueError, "place 0 is -2; it names none of 4 rows"),
+            (lambda: riffle.ungroup(x, keys + 4), ValueError, "place 0 is 4; it names none of 4 rows"),
             (lambda: riffle.ungroup(x.astype("i4"), keys.reshape(4, 1)), NotImplementedError, "x: of dtype int32; sums are of"),
             (lambda: riffle.ungroup(x, keys, np.ones(4, "f4")), ValueError, "weights: of shape")]:
         with pytest.raises(error, match=words):

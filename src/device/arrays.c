@@ -10,7 +10,7 @@ bool bytes_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
     return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
 }
 
-static size_t alignment_of(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
+size_t array_alignment(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
 
 static riffle_status check(const call_array *a) {
     if (a->at == NULL && a->is_wanted && a->count > 0)
@@ -18,9 +18,9 @@ static riffle_status check(const call_array *a) {
                     a->name, a->count);
     if (a->at != NULL && a->item_bytes == 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are given, but the plan has none", a->name);
-    if (a->item_bytes != 0 && (uintptr_t)a->at % alignment_of(a->item_bytes) != 0)
+    if (a->item_bytes != 0 && (uintptr_t)a->at % array_alignment(a->item_bytes) != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s are not aligned to %zu bytes", a->name,
-                    alignment_of(a->item_bytes));
+                    array_alignment(a->item_bytes));
     return RIFFLE_OK;
 }
 

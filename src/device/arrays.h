@@ -42,6 +42,9 @@ static inline call_array call_array_of_bytes(const char *name, const void *at, s
     return call_array_of(name, at, 1, bytes, use);
 }
 
+/** The largest power of two that divides items of so many bytes, at most 16: their alignment, and what kernels move at a time. */
+size_t array_alignment(size_t item_bytes);
+
 /** True if so many bytes here and so many there have one in common. */
 bool bytes_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes);
 

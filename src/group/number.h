@@ -33,6 +33,11 @@ SPLITMIX_INLINE uint32_t group_by_top(const group_rule *rule, uint64_t key) {
     return group_part((key + rule->bias) << rule->shift, rule->groups);
 }
 
+/** Rows of a group that keeps so many and is padded to a multiple. */
+SPLITMIX_INLINE uint64_t group_round_up(uint64_t kept, uint64_t multiple) {
+    return multiple == 1 ? kept : (kept + multiple - 1) / multiple * multiple;
+}
+
 /** The same by the rule's own way: 0 is RIFFLE_GROUP_BY_VALUE, 1 HASH, 2 TOP. */
 SPLITMIX_INLINE uint32_t group_number(const group_rule *rule, uint64_t key) {
     return rule->by == 0   ? group_by_value(rule, key)

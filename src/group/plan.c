@@ -69,6 +69,11 @@ static riffle_status check_room(const riffle_group_plan *plan) {
     size_t bytes;
     if (plan->row_bytes > RIFFLE_GROUP_MAX_ROW_BYTES)
         return fail(RIFFLE_ERROR_LENGTH, "rows of %zu bytes; they have at most 2^30", plan->row_bytes);
+    if (plan->room > RIFFLE_MAX_LENGTH && plan->multiple > 1)
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "groups that are padded to multiples of %" PRIu64 " rows may have %" PRIu64
+                    " rows, more than an array has; pad to a smaller multiple",
+                    plan->multiple, plan->room);
     if (plan->room > RIFFLE_MAX_LENGTH || !multiply_sizes(plan->room, plan->row_bytes, 1, &bytes) ||
         !multiply_sizes(plan->n, plan->row_bytes, 1, &bytes))
         return fail(RIFFLE_ERROR_LENGTH,

@@ -61,12 +61,17 @@ riffle_status group_check_arrays(const riffle_group_plan *plan, const riffle_gro
 /** Numbers of left_out. */
 enum { GROUP_OUTSIDE, GROUP_OVERFLOWED, GROUP_LEFT_OUTS };
 
+/** True for rows of 1, 2, 4, 8 or 16 bytes: aligned to their length, none lies in two lines, and a thread of a GPU holds it. */
+static inline bool group_rows_are_short(const riffle_group_plan *plan) {
+    return plan->row_bytes > 0 && array_alignment(plan->row_bytes) == plan->row_bytes;
+}
+
 /** How many of `count` rows a group keeps, and how many it takes with its padding. */
 static inline uint64_t group_kept(const riffle_group_plan *plan, uint64_t count) {
     return count < plan->capacity ? count : plan->capacity;
 }
 static inline uint64_t group_padded(const riffle_group_plan *plan, uint64_t kept) {
-    return (kept + plan->multiple - 1) / plan->multiple * plan->multiple;
+    return group_round_up(kept, plan->multiple);
 }
 
 #endif

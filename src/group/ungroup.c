@@ -131,8 +131,8 @@ riffle_status riffle_ungroup(const riffle_ungroup_task *task, const riffle_ungro
     team_run(threads, check_share, &u);
     if (wrong != UINT64_MAX)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "place %" PRIu64 " is %" PRIu64 "; of %" PRIu64 " rows they are below that", wrong,
-                    ungroup_place(&asked, arrays->places, wrong), asked.rows);
+                    "place %" PRIu64 " is %" PRId64 "; it names none of %" PRIu64 " rows", wrong,
+                    (int64_t)ungroup_place(&asked, arrays->places, wrong), asked.rows);
     if (asked.row_bytes > 0) team_run(threads, bring_share, &u);
     return RIFFLE_OK;
 }

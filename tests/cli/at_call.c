@@ -6,6 +6,7 @@
  *     AT=FUNCTION:signals:NUMBER        it raises the signal twice
  *     AT=FUNCTION:error:NUMBER          fsync, renameat or fallocate does nothing and fails with that error
  *     AT=FUNCTION:truncate:BYTES:PATH   it cuts a file short and does its work
+ *     AT=FUNCTION:clear:BYTES:PATH      it makes what is behind that zeros and does its work
  *     AT=FUNCTION:rename:FROM:TO        it renames a file and does its work
  *     AT=FUNCTION:exit                  it ends the process, as libraries do that see no other way
  *     AT=FUNCTION:fail                  from then on no thread can be made
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -52,6 +54,13 @@ static void act(const char *what) {
     if (strncmp(what, "truncate:", 9) == 0) {
         const long bytes = strtol(what + 9, &path, 10);
         if (truncate(path + 1, bytes) != 0) abort();
+    }
+    if (strncmp(what, "clear:", 6) == 0) {
+        struct stat file;
+        const long bytes = strtol(what + 6, &path, 10);
+        if (stat(path + 1, &file) != 0 || truncate(path + 1, bytes) != 0 ||
+            truncate(path + 1, file.st_size) != 0)
+            abort();
     }
 }
 

@@ -158,9 +158,10 @@ static void bad_plans_are_refused(void **state) {
                  "rows of 1073741825 bytes; they have at most 2^30");
     plan_refused((uint64_t)1 << 40, 1, RIFFLE_TYPE_U8, 2, (riffle_group_options){.keys_per_row = 2},
                  RIFFLE_ERROR_LENGTH, "1099511627776 rows have more keys than an array has elements");
-    plan_refused(2, 1, RIFFLE_TYPE_U8, 2, (riffle_group_options){.multiple = (uint64_t)1 << 40},
-                 RIFFLE_ERROR_LENGTH,
-                 "2199023255552 rows of 1 bytes with their padding are more than an array has");
+    plan_refused(
+        2, 1, RIFFLE_TYPE_U8, 2, (riffle_group_options){.multiple = (uint64_t)1 << 40}, RIFFLE_ERROR_LENGTH,
+        "groups that are padded to multiples of 1099511627776 rows may have 2199023255552 rows, more than an "
+        "array has; pad to a smaller multiple");
     plan_refused(2, 1, RIFFLE_TYPE_U8, 2, (riffle_group_options){.multiple = UINT64_MAX}, RIFFLE_ERROR_LENGTH,
                  "groups of a multiple of 18446744073709551615 rows");
 }

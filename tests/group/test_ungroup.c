@@ -250,7 +250,11 @@ static void bad_calls_are_refused(void **state) {
     (void)state;
     to[0] = 7;
     expect_refused((riffle_ungroup_task){.n = 4, .rows = 3, .row_bytes = 4, .index_bytes = 8}, &arrays, wrong,
-                   "place 3 is 3; of 3 rows they are below that");
+                   "place 3 is 3; it names none of 3 rows");
+    places[1] = (uint64_t)-2;
+    expect_refused((riffle_ungroup_task){.n = 4, .rows = 4, .row_bytes = 4, .index_bytes = 8}, &arrays, wrong,
+                   "place 1 is -2; it names none of 4 rows");
+    places[1] = 1;
     expect_refused((riffle_ungroup_task){.n = 4, .rows = 4, .row_bytes = 4, .index_bytes = 2}, &arrays, wrong,
                    "places have 4 or 8 bytes, not 2");
     expect_refused(

@@ -15,8 +15,6 @@
 #include "group/cpu/work.h"
 
 enum {
-    LONGEST_IN_LINES =
-        16,            /* bytes of rows that are collected: aligned to their length, none lies in two lines */
     MOST_LINES = 4096, /* groups whose lines stay in a processor's cache */
 };
 
@@ -31,9 +29,7 @@ typedef struct scattering {
 } scattering;
 
 static bool are_collected(const riffle_group_plan *plan) {
-    const size_t bytes = plan->row_bytes;
-    return bytes > 0 && bytes <= LONGEST_IN_LINES && (bytes & (bytes - 1)) == 0 &&
-           plan->rule.groups <= MOST_LINES;
+    return group_rows_are_short(plan) && plan->rule.groups <= MOST_LINES;
 }
 
 /* A part's lines, with one more for rows that are left out, and behind them its first addresses and its next ones. */

@@ -14,16 +14,9 @@ enum {
     GROUPS_A_CHUNK = 2, /* a chunk has an entry for so many groups: counts take 8 bytes an entry at most */
 };
 
-/* The largest power of two, at most 16, that divides a row: a kernel's element. */
-static uint32_t unit_of(const riffle_group_plan *plan) {
-    return (uint32_t)(plan->row_bytes % 16 == 0 ? 16 : plan->row_bytes & (~plan->row_bytes + 1));
-}
-
 static group_way way_of(const riffle_group_plan *plan) {
-    const size_t bytes = plan->row_bytes;
-    const bool is_short = bytes > 0 && bytes <= 16 && (bytes & (bytes - 1)) == 0;
     if (plan->rule.groups > GROUP_STAGED_GROUPS) return GROUP_WIDE;
-    if (is_short) return GROUP_STAGED;
+    if (group_rows_are_short(plan)) return GROUP_STAGED;
     return plan->entries <= group_tile_entries(0) ? GROUP_ONE : GROUP_WIDE;
 }
 
@@ -136,7 +129,7 @@ static void add_staged(const launches *l) {
 
 static void add_rows(const launches *l) {
     const riffle_group_plan *const plan = l->plan;
-    const uint64_t units = plan->row_bytes / unit_of(plan);
+    const uint64_t units = plan->row_bytes / array_alignment(plan->row_bytes);
     struct group_rows_arguments arguments = {.table = {.parts = plan->n * units,
                                                        .row_parts = units,
                                                        .row_bytes = plan->row_bytes,
@@ -144,7 +137,8 @@ static void add_rows(const launches *l) {
                                              .places = l->table.places,
                                              .keys_per_row = (uint32_t)plan->keys_per_row};
     arguments.table.reciprocal = reciprocal_of(units, &arguments.table.shift);
-    launch *const work = append_group_rows(l->out, &KERNEL_group_rows, unit_of(plan), &arguments);
+    launch *const work =
+        append_group_rows(l->out, &KERNEL_group_rows, array_alignment(plan->row_bytes), &arguments);
     const uint64_t grid = ceil_div(arguments.table.parts, (uint64_t)GROUP_ROW_THREADS * GROUP_ROW_MOVES);
     launch_set(work, (unsigned)grid, GROUP_ROW_THREADS, 0, l->arrays->rows, l->arrays->from_rows);
 }
@@ -170,8 +164,10 @@ static void add_wide(const launches *l) {
 
 static void add_padding(const launches *l) {
     if (l->plan->multiple == 1 || l->plan->row_bytes == 0) return;
-    const struct group_pad_arguments arguments = {l->table, l->plan->row_bytes / unit_of(l->plan)};
-    launch *const work = append_group_pad(l->out, &KERNEL_group_pad, unit_of(l->plan), &arguments);
+    const struct group_pad_arguments arguments = {l->table,
+                                                  l->plan->row_bytes / array_alignment(l->plan->row_bytes)};
+    launch *const work =
+        append_group_pad(l->out, &KERNEL_group_pad, array_alignment(l->plan->row_bytes), &arguments);
     launch_set(work, ceil_div(l->plan->rule.groups, (uint32_t)(GROUP_ROW_THREADS / WARP_LANES)),
                GROUP_ROW_THREADS, 0, l->arrays->rows, NULL);
 }

@@ -10,8 +10,6 @@
 #include "group/kernels/kernel.h"
 #include "riffle/cuda.h"
 
-static size_t unit_of(size_t row_bytes) { return row_bytes % 16 == 0 ? 16 : row_bytes & (~row_bytes + 1); }
-
 void ungroup_append(const riffle_ungroup_task *task, const riffle_ungroup_arrays *arrays, launch_list *out) {
     static const ungroup_kernel *const kernels[] = {[RIFFLE_UNGROUP_SUM_NONE] = &KERNEL_ungroup_rows,
                                                     [RIFFLE_UNGROUP_SUM_F32] = &KERNEL_ungroup_f32,
@@ -19,7 +17,7 @@ void ungroup_append(const riffle_ungroup_task *task, const riffle_ungroup_arrays
                                                     [RIFFLE_UNGROUP_SUM_F16] = &KERNEL_ungroup_f16,
                                                     [RIFFLE_UNGROUP_SUM_BF16] = &KERNEL_ungroup_bf16};
     if (task->n == 0 || task->row_bytes == 0) return;
-    const size_t unit = unit_of(task->row_bytes);
+    const size_t unit = array_alignment(task->row_bytes);
     struct ungroup_arguments arguments = {.table = {.rows = {.parts = task->n * (task->row_bytes / unit),
                                                              .row_parts = task->row_bytes / unit,
                                                              .row_bytes = task->row_bytes,

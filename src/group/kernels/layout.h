@@ -7,10 +7,6 @@
 
 #include "group/kernels/keys.h"
 
-static __device__ inline uint64_t group_padded(const group_table &t, uint64_t kept) {
-    return t.multiple == 1 ? kept : (kept + t.multiple - 1) / t.multiple * t.multiple;
-}
-
 /** Results of one group; how many of its entries are left out. */
 static __device__ inline uint64_t group_lay_out_one(const group_table &t, uint32_t group, uint64_t total,
                                                     uint64_t kept, uint64_t first) {
@@ -30,7 +26,7 @@ static __device__ inline void group_lay_out(const group_table &t, const uint32_t
         const uint32_t group = base + threadIdx.x;
         const uint64_t total = group < groups ? totals[group] : 0,
                        kept = total < t.capacity ? total : t.capacity;
-        const uint64_t first = next + group_sum_before(group_padded(t, kept), sums, &all);
+        const uint64_t first = next + group_sum_before(group_round_up(kept, t.multiple), sums, &all);
         if (group < groups) overflowed += group_lay_out_one(t, group, total, kept, first);
         next += all;
         __syncthreads();

@@ -71,6 +71,54 @@ class Group(CommandTest):
         self.assert_same(np.load(self.path("out.npy")), np.array([2, 6, 10, 0, 1, 3, 4, 0]), "rows")
         self.assert_same(np.load(self.path("offsets.npy")), np.array([0, 2, 4, 8, 8]), "offsets")
 
+    def test_what_it_writes_beside(self):
+        """Counts and places make padded groups readable, and lead back."""
+        rows, out = self.random_array((2003, 3), "<f4"), {}
+        keys = self.rng.integers(0, 9, (2003, 2)).astype("u1")
+        done = self.group(rows, keys, "--groups", 8, "--multiple", 16, "--counts", "counts.npy", "--places", "places.npy")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in ("out", "offsets", "counts", "places"):
+            out[name] = np.load(self.path(f"{name}.npy"))
+        self.assert_same(out["counts"], np.bincount(keys.ravel(), minlength=9)[:8], f"counts, seed {SEED}")
+        self.assertEqual((out["places"].dtype, out["places"].shape), (np.dtype("<i8"), keys.shape))
+        self.assert_same(out["places"] < 0, keys == 8, f"left out, seed {SEED}")
+        kept = keys < 8
+        self.assert_same(out["out"][out["places"][kept]], np.repeat(rows, 2, 0).reshape(2003, 2, 3)[kept], f"rows, seed {SEED}")
+        for g in range(8):
+            self.assertFalse(out["out"][out["offsets"][g] + out["counts"][g]:out["offsets"][g + 1]].any())
+
+    def test_nothing_to_move(self):
+        """Places and counts of rows of no bytes, of which none, or all, are left out."""
+        for rows, keys in ((np.zeros((3, 0), "<f4"), [1, 0, 1]), (np.zeros(3), [5, 5, 5]), (np.zeros(0), [])):
+            done = self.group(rows, np.array(keys, "u1"), "--groups", 2, "--counts", "counts.npy", "--places", "places.npy")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_same(np.load(self.path("counts.npy")), np.bincount(np.array(keys, "i8"), minlength=2)[:2], "counts")
+            self.assert_same(np.load(self.path("places.npy")), np.array([{0: 0, 1: k // 2 + 1, 5: -1}[key] for k, key in enumerate(keys)], "i8"), "places")
+
+    def test_bools(self):
+        done = self.group(np.arange(5), np.array([True, False, True, True, False]), "--groups", 2)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_same(np.load(self.path("out.npy")), np.array([1, 4, 0, 2, 3]), "rows")
+
+    def test_keys_that_are_cut_short(self):
+        """While they are counted, and while rows are moved: at the end of a page, which is a SIGBUS, and within one, which reads zeros."""
+        for length, left in ((1 << 16, 1 << 13), (1000, 4200)):
+            for by in ("value", "hash"):
+                rows, keys = np.arange(length), self.rng.integers(1, 8, length)
+                np.save(self.path("in.npy"), rows)
+                np.save(self.path("keys.npy"), keys)
+                done = self.run_at(f"fallocate:truncate:{left}:keys.npy", "group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 8, "--by", by)
+                self.assertRegex(done.stderr, r"^riffle: (/.*/)?keys\.npy: was cut short while it was read")
+                self.assertEqual((done.returncode, sorted(os.listdir(self.folder))), (1, ["in.npy", "keys.npy"]))
+
+    def test_keys_that_are_changed(self):
+        """A file that is cut short and is as long as before when it is looked at again."""
+        np.save(self.path("in.npy"), np.arange(1000))
+        np.save(self.path("keys.npy"), self.rng.integers(1, 8, 1000))
+        done = self.run_at("fallocate:clear:4200:keys.npy", "group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 8)
+        self.assertEqual((done.returncode, done.stderr), (1, "riffle: keys.npy: was changed while it was read; run this again once nothing writes to it\n"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "keys.npy"])
+
     def test_verbose(self):
         done = self.group(np.zeros((5, 2), "u1"), np.zeros(5, "u1"), "--groups", 3, "--verbose")
         self.assertRegex(done.stderr, r"^riffle: out.npy: 5 rows of 2 bytes in 3 groups in \d+\.\d{3} s\n$")
@@ -81,10 +129,10 @@ class Group(CommandTest):
 
     def test_refusals(self):
         rows = np.zeros((4, 2))
-        self.refuses("keys.npy: dtype '<f4'; keys are little-endian integers of 1 to 8 bytes; convert them with astype", self.group(rows, np.zeros(4, "<f4"), "--groups", 2))
+        self.refuses("keys.npy: dtype '<f4'; keys are little-endian integers of 1 to 8 bytes, or bools; convert them with astype", self.group(rows, np.zeros(4, "<f4"), "--groups", 2))
         self.refuses("keys.npy: keys are an array of shape (4,), one of each row of in.npy, or (4, k), k of each; this one has another",
                      self.group(rows, np.zeros(5, "u1"), "--groups", 2))
-        self.refuses("keys.npy: is in Fortran order; save its transpose, or numpy.ascontiguousarray of it",
+        self.refuses("keys.npy: is in Fortran order; save numpy.ascontiguousarray of it",
                      self.group(rows, np.zeros((4, 2), "u1", order="F"), "--groups", 2))
         self.refuses("keys.npy: rows have no keys; they have at least one each", self.group(rows, np.zeros((4, 0), "u1"), "--groups", 2))
         self.refuses("in.npy: a 0-dimensional array has no rows to group", self.group(np.zeros(()), np.zeros(4, "u1"), "--groups", 2))
@@ -92,7 +140,12 @@ class Group(CommandTest):
         self.assertEqual((done.returncode, "no number of groups given; say how many with --groups K" in done.stderr), (2, True))
         done = self.run_riffle("group", "in.npy", "out.npy", "--groups", 2)
         self.assertEqual((done.returncode, "no keys given; say which with --keys KEYS.npy" in done.stderr), (2, True))
-        done = self.run_riffle("group", "in.npy", "out.npy", "--groups", 2, "--keys", "keys.npy", "--offsets", "keys.npy")
+        self.refuses("group: groups that are padded to multiples of 1099511627776 rows may have 4398046511104 rows, more than an array has; pad to a smaller multiple",
+                     self.group(rows, np.zeros(4, "u1"), "--groups", 4, "--multiple", 1 << 40))
+        both = ("group", "in.npy", "out.npy", "--groups", 2, "--keys", "keys.npy")
+        self.refuses("same.npy: the places and the counts are the same file; give the places another name",
+                     self.run_riffle(*both, "--counts", "same.npy", "--places", "same.npy"), 2)
+        done = self.run_riffle(*both, "--offsets", "keys.npy")
         self.refuses("keys.npy: the offsets and the keys are the same file; give the offsets another name", done, 2)
 
 
