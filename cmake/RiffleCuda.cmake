@@ -98,8 +98,8 @@ if(RIFFLE_CUDA_ARCHITECTURES STREQUAL "RELEASE" AND CUDAToolkit_VERSION VERSION_
   set(cuda_packed --compress-mode=size)
 endif()
 
-# riffle_compile_cuda(OBJECT SOURCE [FLAGS ...] [DEPENDS ...]): compiles a .cu file. nvcc is called by hand: as a
-# language of the project CUDA would have every program linked by C++.
+# riffle_compile_cuda(OBJECT SOURCE [FLAGS ...]): compiles a .cu file. nvcc is called by hand: as a language of the project CUDA would
+# have every program linked by C++. nvcc says which headers it has read.
 #
 # Kernels carry no line numbers unless told: they are more than half of the libraries' bytes.
 set(RIFFLE_CUDA_FLAGS "" CACHE STRING "more flags for nvcc, such as -lineinfo for profilers and compute-sanitizer")
@@ -107,26 +107,16 @@ separate_arguments(more_cuda_flags NATIVE_COMMAND "${RIFFLE_CUDA_FLAGS}")
 set(cuda_flags -std=c++17 -O3 ${more_cuda_flags} ${cuda_targets}
   -Xcompiler=-fPIC,-fvisibility=hidden,-fno-threadsafe-statics,-Wall,-Wextra,-Wshadow)
 function(riffle_compile_cuda object source)
-  cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 2 cuda "" "" "FLAGS")
   get_filename_component(name ${source} NAME)
   add_custom_command(OUTPUT ${object}
-    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_effort} ${cuda_FLAGS} -o ${object} ${source}
-    DEPENDS ${source} ${cuda_DEPENDS} VERBATIM COMMENT "Compiling ${name} for GPUs")
+    COMMAND ${riffle_cuda_launcher} ${CUDAToolkit_NVCC_EXECUTABLE} -c ${cuda_flags} ${cuda_effort} ${cuda_FLAGS} -MD -MF ${object}.d -o ${object} ${source}
+    DEPENDS ${source} DEPFILE ${object}.d VERBATIM COMMENT "Compiling ${name} for GPUs")
 endfunction()
 
 # No C++ run-time library is needed, hence no exceptions; nothing of CUB's must be visible outside, hence no unique symbols.
-file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS src/move/cuda/*.h src/move/cuda/*.cuh)
 set(cuda_objects)
-set(hull_headers ${kernel_headers})
-list(FILTER hull_headers INCLUDE REGEX "/hull/|/device/kernels/")
-set(sort_headers ${kernel_headers})
-list(FILTER sort_headers INCLUDE REGEX "/sort/|/device/kernels/")
-set(program_headers ${kernel_headers})
-list(FILTER program_headers INCLUDE REGEX "/program/|/device/kernels/")
-set(other_headers ${kernel_headers})
-list(FILTER other_headers INCLUDE REGEX "/move/|/papers/kernels/|/device/kernels/")
 set(cuda_defaults -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -Xcompiler=-fno-exceptions,-fno-gnu-unique)
-set(cuda_always ${cuda_headers} src/device/families.h src/device/cuda/objects.h ${PROJECT_SOURCE_DIR}/src/base/feistel.h)
 # Families that are one object, and what moves have besides.
 set(families_by_size move once program)
 set(whole_families ${kernel_families})
@@ -140,33 +130,24 @@ foreach(name ${whole_families} src/hull/gpu/steps/steps src/move/cuda/planner/bu
   if(name IN_LIST whole_families)
     set(source ${kernel_include}/${name}.cu)
   endif()
-  set(headers ${other_headers})
-  if(name MATCHES "hull")
-    set(headers ${hull_headers})
-  elseif(name MATCHES "^(sort|merge)")
-    set(headers ${sort_headers})
-  endif()
   set(packed ${cuda_packed})
   if(name MATCHES "^src/move/")
     set(packed)
   endif()
-  riffle_compile_cuda(${object} ${source} FLAGS ${packed} ${cuda_defaults} DEPENDS ${cuda_always} ${headers})
+  riffle_compile_cuda(${object} ${source} FLAGS ${packed} ${cuda_defaults})
   list(APPEND cuda_objects ${object})
 endforeach()
 
 # The others are an object for each size of an element, as src/device/cuda/objects.h explains.
 foreach(family ${families_by_size})
-  set(headers ${other_headers})
   set(packed)
   if(family STREQUAL program)
-    set(headers ${program_headers})
     set(packed ${cuda_packed})
   endif()
   foreach(bytes 1 2 4 8 16)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/riffle_cuda_kernels_${family}_${bytes}.o)
     riffle_compile_cuda(${object} ${kernel_include}/${family}.cu
-      FLAGS ${packed} ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes}
-      DEPENDS ${cuda_always} ${headers})
+      FLAGS ${packed} ${cuda_defaults} -D KERNELS_BYTES=${bytes} -D KERNELS_FINDER=cuda_kernel_${family}_${bytes})
     list(APPEND cuda_objects ${object})
   endforeach()
 endforeach()

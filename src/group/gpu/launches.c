@@ -8,7 +8,7 @@
 #include "group/kernels/kernel.h"
 
 enum {
-    WAVES = 2,          /* chunks of each block that moves tiles at a time */
+    WAVES = 128,        /* chunks of each block that moves tiles at a time: mostly of one tile, so that blocks write side by side */
     WIDE_CHUNKS = 32,   /* chunks of a multiprocessor, at most */
     LEAST_CHUNK = 256,  /* entries of a chunk whose places are found */
     GROUPS_A_CHUNK = 2, /* a chunk has an entry for so many groups: counts take 8 bytes an entry at most */
