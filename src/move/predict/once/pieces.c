@@ -5,10 +5,16 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/splitmix.h"
 #include "base/status.h"
+#include "perm/kind.h"
 #include "perm/perm.h"
 
-enum { QUAD = 4 };
+enum {
+    QUAD = 4,
+    PIECES = 4, /* that are looked at, at least */
+    LAUNCHES = 2, /* that look at them */
+};
 
 /* ------------------------------------------------------------------ a piece */
 
@@ -33,6 +39,29 @@ static riffle_status read_indices(const once_table *t, const riffle_perm *map, u
             o->low[k + i] = (uint16_t)(index[i] % t->tile);
         }
     }
+    return RIFFLE_OK;
+}
+
+/* A long sequence has its indices worked out part by part: they are drawn where that is more than may be looked at. */
+static bool are_drawn(const once_table *t, const riffle_perm *map, const pattern *p) {
+    const uint64_t parts = perm_parts(map), looked_at = min(t->m, (uint64_t)PIECES * t->piece);
+    return parts > 1 && looked_at * parts > p->most_elements / LAUNCHES;
+}
+
+static void draw_indices(const once_table *t, uint64_t first, once_order *o) {
+    uint64_t random = first;
+    for (uint32_t k = 0; k < o->length; k++) {
+        const uint64_t drawn = splitmix_next(&random);
+        o->tile[k] = (uint16_t)((drawn >> 32) % t->tiles);
+        o->low[k] = (uint16_t)((uint32_t)drawn % t->tile);
+    }
+}
+
+static riffle_status find_indices(const once_table *t, const riffle_perm *map, uint64_t first, pattern *p,
+                                  once_order *o) {
+    if (!are_drawn(t, map, p)) return read_indices(t, map, first, o);
+    pattern_mean(p, PATTERN_EXPECTED);
+    draw_indices(t, first, o);
     return RIFFLE_OK;
 }
 
@@ -65,12 +94,13 @@ static void put_in_order(const once_table *t, once_order *o) {
     }
 }
 
-riffle_status once_order_create(const launch *work, const riffle_perm *map, uint64_t piece, once_order *out) {
+riffle_status once_order_create(const launch *work, const riffle_perm *map, uint64_t piece, pattern *p,
+                                once_order *out) {
     const once_table *const t = once_table_of(work);
     const uint64_t first = piece * t->piece;
     *out = (once_order){.length = (uint32_t)min(t->m - first, t->piece)};
     riffle_status status = make_room(t, out);
-    if (status == RIFFLE_OK) status = read_indices(t, map, first, out);
+    if (status == RIFFLE_OK) status = find_indices(t, map, first, p, out);
     if (status != RIFFLE_OK) {
         once_order_free(out);
         return status;
@@ -92,7 +122,7 @@ static riffle_status sort_pieces(const launch *work, const riffle_perm *map, pat
     riffle_status status = RIFFLE_OK;
     for (uint64_t k = 0; status == RIFFLE_OK && k < out->count; k++) {
         const uint64_t piece = pattern_sample(pieces, out->count, k);
-        status = once_order_create(work, map, piece, &out->order[k]);
+        status = once_order_create(work, map, piece, pieces, &out->order[k]);
         for (uint64_t i = 0; i < pieces->alike; i++) out->of[piece + i] = (uint32_t)k;
     }
     return status;
@@ -103,13 +133,14 @@ riffle_status once_pieces_create(const launch *work, const riffle_perm *map, pat
     pattern pieces;
     pattern_begin(&pieces, p->machine, t->pieces, p->most_elements);
     *out = (once_pieces){.count = pattern_samples(&pieces, t->piece)};
-    pattern_mean(p, pieces.meaning);
     out->order = calloc(out->count, sizeof *out->order);
     out->of = calloc(t->pieces, sizeof *out->of);
     if (out->order == NULL || out->of == NULL)
         return fail_memory("a prediction's pieces",
                            out->count * sizeof *out->order + t->pieces * sizeof *out->of);
-    return sort_pieces(work, map, &pieces, out);
+    const riffle_status status = sort_pieces(work, map, &pieces, out);
+    pattern_mean(p, pieces.meaning);
+    return status;
 }
 
 void once_pieces_free(once_pieces *p) {

@@ -25,8 +25,10 @@ typedef struct once_pieces {
     uint32_t *of;      /**< the number among them of what stands for each piece */
 } once_pieces;
 
-/** Sorts a piece; the entries of `map` are the indices. */
-riffle_status once_order_create(const launch *work, const riffle_perm *map, uint64_t piece, once_order *out);
+/** Sorts a piece; the entries of `map` are the indices, or drawn ones where working them out is more than the pattern may look at: then
+ *  it means what is expected. */
+riffle_status once_order_create(const launch *work, const riffle_perm *map, uint64_t piece, pattern *p,
+                                once_order *out);
 void once_order_free(once_order *o);
 
 /** Sorts all pieces, or as many as a pattern may look at: then it is an estimate. To be freed whatever is returned. */

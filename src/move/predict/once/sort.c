@@ -367,7 +367,7 @@ void pattern_of_once_values(const launch *work, const void *subject, pattern *ou
         once_order o;
         v.block = pattern_sample(out, samples, k);
         v.first = v.block * t->piece;
-        out->status = once_order_create(work, once_indices_of(&p->once), v.block, &o);
+        out->status = once_order_create(work, once_indices_of(&p->once), v.block, out, &o);
         if (out->status != RIFFLE_OK) return;
         v.o = &o;
         describe_block(&v);
