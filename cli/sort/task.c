@@ -108,19 +108,23 @@ static int refuse_count(job *work, uint64_t least, uint64_t segment) {
                            number, least == 1 ? "is" : "are", least, least == 1 ? "" : "s");
 }
 
-/* Two blocks of each array or more, where memory has room for them, so that one sort of it writes many. */
+/* Two blocks of each array or more, where memory has room for them, so that one sort of it writes many; and no more than
+ * there are, each array's last one a part. No elements want no memory. */
 static int settle_blocks(job *work) {
     const uint64_t longest = 1 << 16, bytes = work->key.elem_bytes, streams = work->segments.count;
     const uint64_t held = work->ask.memory / bytes, fair = held / 2 / (streams > 0 ? streams : 1);
     const uint64_t most = longest / bytes;
     work->block = fair < most ? fair : most;
     if (work->block == 0) work->block = 1;
-    work->memory_blocks = held / work->block < UINT32_MAX ? held / work->block : UINT32_MAX;
-    if (work->memory_blocks >= streams) return EXIT_DONE;
+    const uint64_t there_are = work->n / work->block + streams;
+    work->memory_blocks = held / work->block < there_are ? held / work->block : there_are;
+    if (work->memory_blocks > UINT32_MAX) work->memory_blocks = UINT32_MAX;
+    if (work->memory_blocks >= streams || work->n == 0) return EXIT_DONE;
     return transfer_refuse(&work->file,
                            "--memory %" PRIu64 ": holds %" PRIu64 " elements of %" PRIu64
-                           " bytes, and a merge wants one of each of %" PRIu64 " arrays",
-                           work->ask.memory, held, bytes, streams);
+                           " byte%s, and a merge of %" PRIu64 " array%s wants one of each",
+                           work->ask.memory, held, bytes, bytes == 1 ? "" : "s", streams,
+                           streams == 1 ? "" : "s");
 }
 
 int sort_task_settle(job *work) {

@@ -65,8 +65,8 @@ typedef struct riffle_merge_counts {
  *
  *  `plan` is the CPU's, of RIFFLE_SORT_TASK_MERGE by fields, without values and indices (RIFFLE_ERROR_UNSUPPORTED); `arrays` are as
  *  for riffle_sort_execute, keys and from_keys apart, and the results are the same. RIFFLE_ERROR_INVALID_ARGUMENT where memory
- *  holds no block of each segment, or for 0 or more than 2^32 - 1 of them. It takes (memory_blocks + 1) * block elements and 20 bytes
- *  for each. `counts` may be NULL. */
+ *  holds no block of each segment, or for 0 or more than 2^32 - 1 of them. It takes (memory_blocks + 1) * block elements, though no
+ *  more than three times plan's, and 20 bytes for each. `counts` may be NULL. */
 RIFFLE_API riffle_status riffle_merge_by_blocks(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                                                 uint64_t block, uint64_t memory_blocks,
                                                 riffle_merge_counts *counts);

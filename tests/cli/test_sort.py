@@ -200,11 +200,24 @@ class Sort(CommandTest):
         np.save(self.path("in.npy"), rows)
         done = self.run_riffle("sort", "in.npy", "out.npy", "--merge", "--memory", 1000, "--verbose")
         self.assertRegex(done.stderr, "2100 elements of 4 bytes in 7 segments merged, 126 blocks of 17 read, memory of 14 sorted [0-9]+ times")
-        for words, arguments in {"--memory 27: holds 6 elements of 4 bytes, and a merge wants one of each of 7 arrays": ["--merge", "--memory", 27],
+        for words, arguments in {"--memory 27: holds 6 elements of 4 bytes, and a merge of 7 arrays wants one of each": ["--merge", "--memory", 27],
                                  "give --merge as well": ["--memory", 100], "leave out --indices": ["--merge", "--memory", 99, "--indices", "i.npy"]}.items():
             done = self.run_riffle("sort", "in.npy", "out2.npy", *arguments)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(words, done.stderr)
+
+    def test_memory_beyond_the_file(self):
+        """A limit is no wish: a file has what it has, whatever is allowed, and no elements want nothing."""
+        rows = np.sort(self.rng.integers(0, 99, (5, 4000)).astype("<i4"), axis=1)
+        for memory in ("2^20", "2^40", "2^50"):
+            self.assert_same(self.sort(rows, "--merge", "--memory", memory), np.sort(rows.ravel()), memory)
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--merge", "--memory", "2^40", "--verbose")
+        self.assertIn("5 blocks of 16384 read, memory of 6 sorted 1 times", done.stderr)
+        self.assert_same(self.sort(np.zeros((5, 0), "<i4"), "--merge", "--memory", 1), np.zeros(0, "<i4"), "none")
+        np.save(self.path("in.npy"), rows[0])
+        done = self.run_riffle("sort", "in.npy", "out2.npy", "--merge", "--memory", 1)
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, "riffle: --memory 1: holds 0 elements of 4 bytes, and a merge of 1 array wants one of each\n"))
 
     def test_merge_along_any_axis(self):
         """Indices count in C order whatever the axis; of equal elements those of earlier lines come first."""

@@ -77,7 +77,7 @@ static store make_store(rng *r, uint32_t streams, uint32_t block, uint32_t memor
     assert_non_null(all.first);
     assert_non_null(all.at);
     for (uint32_t s = 0; s < streams; s++) all.first[s + 1] = all.first[s] + rng_below(r, 5 * block + 1);
-    all.n = all.first[streams];
+    all.n = all.merge.items = all.first[streams];
     all.items = calloc(all.n + 1, sizeof *all.items);
     all.out = calloc(all.n + 1, sizeof *all.out);
     assert_non_null(all.items);
@@ -102,7 +102,8 @@ static void streams_are_merged(void **state) {
     (void)state;
     rng r = {seed};
     for (unsigned k = 0; k < test_rounds(500); k++) {
-        const uint32_t streams = 1 + (uint32_t)rng_below(&r, 9), block = 1 + (uint32_t)rng_below(&r, 7);
+        const uint32_t streams = 1 + (uint32_t)rng_below(&r, k % 10 == 0 ? 200 : 9),
+                       block = 1 + (uint32_t)rng_below(&r, 7);
         store all =
             make_store(&r, streams, block, streams + (uint32_t)rng_below(&r, 12), k % 3 == 0 ? 4 : 1000);
         uint64_t blocks = 0;
@@ -117,6 +118,31 @@ static void streams_are_merged(void **state) {
                      block);
         free_store(&all);
     }
+}
+
+static bool by_key_counted(const void *context, const void *a, const void *b) {
+    ++**(uint64_t *const *)context;
+    return by_key(NULL, a, b);
+}
+
+/* A block costs two comparisons for each doubling of the streams, and an item one for each doubling of the items. */
+static void many_streams_are_few_comparisons(void **state) {
+    (void)state;
+    rng r = {seed};
+    uint64_t comparisons = 0, *const counter = &comparisons;
+    store all = make_store(&r, 3000, 1, 4000, UINT32_MAX);
+    all.merge.context = &all;
+    all.merge.before = by_key_counted;
+    all.merge.order = &counter;
+    uint64_t sorts = 0;
+    all.merge.sorts = &sorts;
+    assert_int_equal(stream_merge_run(&all.merge), RIFFLE_OK);
+    assert_int_equal(all.written, all.n);
+    for (uint64_t i = 1; i < all.n; i++) assert_true(all.out[i - 1].key <= all.out[i].key);
+    if (comparisons > (all.n + 3000) * 24 + sorts * 4000 * 12)
+        fail_msg("seed %llu: %llu comparisons, %llu items, %llu sorts", (unsigned long long)seed,
+                 (unsigned long long)comparisons, (unsigned long long)all.n, (unsigned long long)sorts);
+    free_store(&all);
 }
 
 static void failures_are_passed_on(void **state) {
@@ -137,6 +163,30 @@ static void memory_is_a_block_a_stream(void **state) {
     store all = make_store(&r, 4, 3, 3, 100);
     assert_int_equal(stream_merge_run(&all.merge), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_string_equal(riffle_error_detail(), "memory of 3 blocks for 4 streams; it takes one for each");
+    free_store(&all);
+}
+
+static void sizes_that_no_memory_has_are_refused(void **state) {
+    (void)state;
+    rng r = {seed};
+    store all = make_store(&r, 4, 3, UINT32_MAX, 100);
+    all.merge.context = &all;
+    all.merge.block = UINT32_MAX;
+    all.merge.items = (uint64_t)1 << 62;
+    assert_int_equal(stream_merge_run(&all.merge), RIFFLE_ERROR_OUT_OF_MEMORY);
+    assert_non_null(strstr(riffle_error_detail(), "no memory for blocks of streams"));
+    assert_int_equal(all.blocks + all.written, 0);
+    free_store(&all);
+}
+
+static void streams_bring_what_was_said(void **state) {
+    (void)state;
+    rng r = {seed};
+    store all = make_store(&r, 40, 3, 60, 100);
+    all.merge.context = &all;
+    all.merge.items--;
+    assert_int_equal(stream_merge_run(&all.merge), RIFFLE_ERROR_INTERNAL);
+    assert_non_null(strstr(riffle_error_detail(), "or than there is"));
     free_store(&all);
 }
 
@@ -195,6 +245,39 @@ static void segments_are_merged_by_blocks(void **state) {
         assert_true(n == 0 ? counts.writes == 0 : counts.sorts > 0);
         riffle_sort_plan_free(plan);
     }
+}
+
+/* No more memory is asked for than the elements want, of blocks of any size and however many. */
+static void blocks_beyond_the_elements_cost_nothing(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    const uint64_t sizes[][2] = {{(uint64_t)1 << 31, (uint64_t)1 << 31},
+                                 {UINT32_MAX, UINT32_MAX},
+                                 {UINT32_MAX, 2},
+                                 {1, UINT32_MAX},
+                                 {N, 2},
+                                 {N - 1, UINT32_MAX},
+                                 {N + 1, 3},
+                                 {N / 2, 3}};
+    rng r = {seed};
+    float from[N], to[N], wanted[N];
+    for (unsigned i = 0; i < N; i++) from[i] = wanted[i] = (float)rng_below(&r, 700);
+    sort_floats(from, N / 2);
+    sort_floats(from + N / 2, N / 2);
+    sort_floats(wanted, N);
+    riffle_sort_plan *plan = merge_plan(N, 2, NULL);
+    for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const uint64_t block = sizes[k][0], of_each = (N / 2 + block - 1) / block;
+        riffle_merge_counts counts = {0};
+        memset(to, 0x5a, sizeof to);
+        if (riffle_merge_by_blocks(plan, &(riffle_sort_arrays){.keys = to, .from_keys = from}, block,
+                                   sizes[k][1], &counts) != RIFFLE_OK)
+            fail_msg("%u: %s", k, riffle_error_detail());
+        assert_memory_equal(to, wanted, sizeof to);
+        assert_int_equal(counts.reads, 2 * of_each);
+        if (block >= N) assert_int_equal(counts.writes, 1);
+    }
+    riffle_sort_plan_free(plan);
 }
 
 static void what_cannot_be_merged_is_refused(void **state) {
@@ -262,9 +345,13 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_merged),
+        cmocka_unit_test(many_streams_are_few_comparisons),
         cmocka_unit_test(failures_are_passed_on),
         cmocka_unit_test(memory_is_a_block_a_stream),
+        cmocka_unit_test(sizes_that_no_memory_has_are_refused),
+        cmocka_unit_test(streams_bring_what_was_said),
         cmocka_unit_test(segments_are_merged_by_blocks),
+        cmocka_unit_test(blocks_beyond_the_elements_cost_nothing),
         cmocka_unit_test(what_cannot_be_merged_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

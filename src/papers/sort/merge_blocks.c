@@ -78,12 +78,14 @@ riffle_status riffle_merge_by_blocks(const riffle_sort_plan *plan, const riffle_
                                      uint64_t block, uint64_t memory_blocks, riffle_merge_counts *counts) {
     riffle_status status = check(plan, arrays, block, memory_blocks);
     if (status != RIFFLE_OK) return status;
+    if (block > plan->n && plan->n > 0) block = plan->n;
     segments all = {.plan = plan, .first = arrays->first, .from = arrays->from_keys, .block = block};
     all.at = calloc(plan->segments, sizeof *all.at);
     if (all.at == NULL) return fail_memory("segments", plan->segments * sizeof *all.at);
     const stream_merge merge = {.streams = (uint32_t)plan->segments,
                                 .block = (uint32_t)block,
                                 .memory_blocks = (uint32_t)memory_blocks,
+                                .items = plan->n,
                                 .item_bytes = plan->layout.elem_bytes,
                                 .before = sort_before_by_fields,
                                 .order = &plan->layout,

@@ -19,27 +19,36 @@ typedef struct memory {
     uint64_t *room;       /* as long */
     uint64_t *first;      /* where a stream's places begin in a list of all */
     unsigned char *rank;  /* an item of each stream: the last that was read */
-    bool *has_rank, *ended;
+    bool *has_rank;
+    uint32_t *next;        /* a heap of the streams that have not ended, the one to read first in front */
+    uint32_t waiting;      /* how many they are */
     uint64_t held, places; /* items; places that there are */
+    uint64_t left;         /* items that the streams may still bring */
 } memory;
 
 static unsigned char *item(const memory *m, uint64_t place) { return m->items + place * m->merge->item_bytes; }
 
 static riffle_status allocate(const stream_merge *merge, memory *m) {
-    const size_t places = (size_t)merge->memory_blocks * merge->block, k = merge->streams;
-    *m = (memory){.merge = merge, .places = places};
-    m->items = malloc((places + merge->block) * merge->item_bytes);
+    const uint64_t all = merge->items + merge->block, k = merge->streams;
+    uint64_t places = (uint64_t)merge->memory_blocks * merge->block;
+    if (places > all) places = all;
+    *m = (memory){.merge = merge, .places = places, .left = merge->items};
+    size_t bytes, bookkeeping;
+    if (!multiply_sizes(places + merge->block, merge->item_bytes, 1, &bytes) ||
+        !multiply_sizes(places, sizeof *m->order, 1, &bookkeeping))
+        return fail_memory("blocks of streams", SIZE_MAX);
+    m->items = malloc(bytes);
     m->stream = malloc(places * sizeof *m->stream);
     m->order = malloc(places * sizeof *m->order);
     m->room = malloc(places * sizeof *m->room);
     m->first = malloc((k + 1) * sizeof *m->first);
     m->rank = malloc(k * merge->item_bytes);
     m->has_rank = calloc(k, sizeof *m->has_rank);
-    m->ended = calloc(k, sizeof *m->ended);
+    m->next = malloc(k * sizeof *m->next);
     if (m->items != NULL && m->stream != NULL && m->order != NULL && m->room != NULL && m->first != NULL &&
-        m->rank != NULL && m->has_rank != NULL && m->ended != NULL)
+        m->rank != NULL && m->has_rank != NULL && m->next != NULL)
         return RIFFLE_OK;
-    return fail_memory("blocks of streams", (places + merge->block) * merge->item_bytes);
+    return fail_memory("blocks of streams", bytes);
 }
 
 static void release(memory *m) {
@@ -50,40 +59,59 @@ static void release(memory *m) {
     free(m->first);
     free(m->rank);
     free(m->has_rank);
-    free(m->ended);
+    free(m->next);
 }
 
-/* The stream of the smallest rank, the first of several; k if all have ended. A stream that was not read has the smallest. */
-static uint32_t next_stream(const memory *m) {
+/* True if stream a is to be read before b: by rank, and the first of equals. A stream that was not read has the smallest rank. */
+static bool is_read_before(const memory *m, uint32_t a, uint32_t b) {
     const stream_merge *const merge = m->merge;
-    uint32_t least = merge->streams;
-    for (uint32_t s = 0; s < merge->streams; s++) {
-        if (m->ended[s]) continue;
-        if (!m->has_rank[s]) return s;
-        if (least == merge->streams ||
-            merge->before(merge->order, m->rank + s * merge->item_bytes, m->rank + least * merge->item_bytes))
-            least = s;
+    const unsigned char *const rank_a = m->rank + a * merge->item_bytes;
+    const unsigned char *const rank_b = m->rank + b * merge->item_bytes;
+    if (!m->has_rank[a] || !m->has_rank[b]) return m->has_rank[a] == m->has_rank[b] ? a < b : !m->has_rank[a];
+    return a < b ? !merge->before(merge->order, rank_b, rank_a) : merge->before(merge->order, rank_a, rank_b);
+}
+
+/* No stream was read: in order of their numbers they are a heap. */
+static void begin_heap(memory *m) {
+    m->waiting = m->merge->streams;
+    for (uint32_t s = 0; s < m->waiting; s++) m->next[s] = s;
+}
+
+/* Puts the stream in front to its place. */
+static void sink_front(memory *m) {
+    const uint32_t front = m->next[0];
+    uint64_t place = 0;
+    for (uint64_t child = 1; child < m->waiting; child = 2 * place + 1) {
+        if (child + 1 < m->waiting && is_read_before(m, m->next[child + 1], m->next[child])) child++;
+        if (!is_read_before(m, m->next[child], front)) break;
+        m->next[place] = m->next[child];
+        place = child;
     }
-    return least;
+    m->next[place] = front;
 }
 
-/* Reads a block of a stream to free places, which are those behind the items held. */
-static riffle_status read_block(memory *m, uint32_t s) {
+/* Reads a block of the stream in front to free places, which are those behind the items held. */
+static riffle_status read_block(memory *m) {
     const stream_merge *const merge = m->merge;
+    const uint32_t s = m->next[0];
     uint32_t count = 0;
     const riffle_status status = merge->read(merge->context, s, item(m, m->held), &count);
     if (status != RIFFLE_OK) return status;
-    if (count > merge->block)
-        return fail(RIFFLE_ERROR_INTERNAL, "a stream brought more than a block; please report this");
+    if (count > merge->block || count > m->left)
+        return fail(RIFFLE_ERROR_INTERNAL,
+                    "a stream brought more than a block, or than there is; please report this");
     for (uint32_t k = 0; k < count; k++) {
         m->stream[m->held + k] = s;
         m->order[m->held + k] = m->held + k;
     }
     m->held += count;
-    m->ended[s] = count < merge->block;
-    if (count == 0) return RIFFLE_OK;
-    m->has_rank[s] = true;
-    memcpy(m->rank + s * merge->item_bytes, item(m, m->held - 1), merge->item_bytes);
+    m->left -= count;
+    if (count > 0) {
+        m->has_rank[s] = true;
+        memcpy(m->rank + s * merge->item_bytes, item(m, m->held - 1), merge->item_bytes);
+    }
+    if (count < merge->block) m->next[0] = m->next[--m->waiting];
+    if (m->waiting > 0) sink_front(m);
     return RIFFLE_OK;
 }
 
@@ -133,13 +161,11 @@ static riffle_status run(memory *m) {
     const stream_merge *const merge = m->merge;
     const uint64_t keep = (uint64_t)(merge->streams - 1) * merge->block;
     riffle_status status = RIFFLE_OK;
-    uint32_t next = next_stream(m);
-    while (status == RIFFLE_OK && next < merge->streams) {
-        while (status == RIFFLE_OK && next < merge->streams && m->places - m->held >= merge->block) {
-            status = read_block(m, next);
-            next = next_stream(m);
-        }
-        if (status != RIFFLE_OK || next == merge->streams) break;
+    begin_heap(m);
+    while (status == RIFFLE_OK && m->waiting > 0) {
+        while (status == RIFFLE_OK && m->waiting > 0 && m->places - m->held >= merge->block)
+            status = read_block(m);
+        if (status != RIFFLE_OK || m->waiting == 0) break;
         sort_all(m);
         status = write_first(m, m->held - keep);
         forget_first(m, m->held - keep);

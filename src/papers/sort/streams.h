@@ -14,6 +14,7 @@ typedef struct stream_merge {
     uint32_t streams;       /**< k, at least 1 */
     uint32_t block;         /**< items of a block, at least 1 */
     uint32_t memory_blocks; /**< that memory holds, at least k */
+    uint64_t items;         /**< that all streams have, 2^62 at most: memory is for them and a block at most */
     size_t item_bytes;
     sort_before *before; /**< the order that streams are in */
     const void *order;   /**< its context */
@@ -26,7 +27,7 @@ typedef struct stream_merge {
 } stream_merge;
 
 /** Merges them. Equal items come in the order of their streams, and in a stream as they are. Each block is read once. Fails as read and write
- *  do, or for want of memory: memory_blocks + 1 blocks, and 20 bytes an item. */
+ *  do, or for want of memory: memory_blocks + 1 blocks, though no more than the items and two blocks, and 20 bytes an item. */
 riffle_status stream_merge_run(const stream_merge *merge);
 
 #endif
