@@ -258,6 +258,8 @@ class Documents(Explain):
         self.assertEqual(json.loads(self.explained("--sort", "u32", "--engine", "cuda", "--n", "5000", "--json"))["algorithm"], "k-partition")
         self.assertIn("\nalgorithm   paper\n", self.explained("--hull", "f32", "--n", "50", "--algorithm", "paper"))
         self.fails(1, "pairwise", "--sort", "u32", "--n", "8", "--algorithm", "pairwise")
+        self.fails(1, "a GPU sorts by two-phase unsigned numbers of 4, 8 and 16 bytes, ascending; use k-partition for others", "--sort", "i32",
+                   "--engine", "cuda", *words)
         self.fails(2, "--sort has no --algorithm of permutations; leave it out", "--sort", "u32", "--n", "8", "--algorithm", "affine")
         self.fails(2, "--sort has no --algorithm of programs; leave it out", "--sort", "u32", "--n", "8", "--algorithm", "paper")
         self.fails(2, "--hull has no --algorithm of sorts; leave it out", "--hull", "f32", "--n", "8", "--algorithm", "pairwise")

@@ -12,8 +12,13 @@ static riffle_status refuse_elements(const riffle_sort_plan *plan) {
     if (plan->key.before == NULL && sort_layout_is_number(layout) && field->kind == RIFFLE_SORT_KEY_UNSIGNED &&
         !field->descending && (bytes == 4 || bytes == 8 || bytes == 16))
         return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "a GPU merges unsigned numbers of 4, 8 and 16 bytes, ascending; use the cpu engine for others");
+    if (plan->task == RIFFLE_SORT_TASK_MERGE)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges unsigned numbers of 4, 8 and 16 bytes, ascending; "
+                                              "use the cpu engine for others");
+    return fail(
+        RIFFLE_ERROR_UNSUPPORTED,
+        "a GPU sorts by %s unsigned numbers of 4, 8 and 16 bytes, ascending; use k-partition for others",
+        riffle_sort_algorithm_string(plan->algorithm));
 }
 
 /* Merging two at a time is there to be compared with, for what it was published for. */
@@ -31,11 +36,18 @@ static riffle_status refuse_algorithm(const riffle_sort_plan *plan) {
                 riffle_sort_algorithm_string(plan->algorithm));
 }
 
+static riffle_status refuse_company(const riffle_sort_plan *plan) {
+    if (plan->task == RIFFLE_SORT_TASK_MERGE)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges numbers alone, or with indices of 4 bytes");
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "a GPU sorts by %s numbers alone, or with indices of 4 bytes; use k-partition for others",
+                riffle_sort_algorithm_string(plan->algorithm));
+}
+
 riffle_status merge_job_of(const riffle_sort_plan *plan, merge_job *out) {
     riffle_status status = refuse_elements(plan);
     if (status != RIFFLE_OK) return status;
-    if (plan->value_bytes != 0 || plan->index_bytes == 8)
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU merges numbers alone, or with indices of 4 bytes");
+    if (plan->value_bytes != 0 || plan->index_bytes == 8) return refuse_company(plan);
     status = refuse_algorithm(plan);
     if (status != RIFFLE_OK) return status;
     if (plan->n > MERGE_MOST_KEYS || plan->segments > MERGE_MOST_KEYS)
