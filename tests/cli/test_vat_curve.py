@@ -87,7 +87,11 @@ class Curve(CommandTest):
         self.refused(2, "T_EM, which is random-scan's", *short, "--memory", "2^15:1,20")
         for text in ("", "20,", "2^15:1", "1:2,3", "2^15:x,3", "2^15,3", "2^15:1,9:", "2^15:nan,1", "," * 9):
             self.refused(2, "is not BYTES:TIME,...,TIME", "--program", "random-scan", "--n", 64, "--memory", text)
-        self.refused(1, "level 1 of the hierarchy has 4096 elements", "--program", "random-scan", "--n", 64, "--memory", "2^15:1,2^15:2,3")
+        for text, wrong in {"2^15:1,2^15:2,3": "2^15:2", "1024:1,512:2,100": "512:2", "1024:2,2048:1,100": "2048:1", "1024:1,2048:1,9": "2048:1",
+                            "1024:1,1031:2,3": "1031:2", "1024:2,1": "1", "1024:2,2048:3,3": "3"}.items():
+            self.refused(2, f"riffle: option --memory: '{wrong}' has to be slower than what stands before it, and a cache larger by 8 bytes or more",
+                         "--program", "random-scan", "--n", 64, "--memory", text)
+        self.refused(2, "--draw is of the picture; give --svg FILE as well", *short, "--draw", "faults")
         self.refused(2, "a line wants two sizes or more", *short, "--svg", "c.svg")
         self.refused(2, "20 lines cannot be told apart", "--program", ",".join(PROGRAMS[:10]), "--n", "8..64", "--draw", "time,faults", "--svg", "c.svg")
         self.refused(2, "give --nested as well", *short, "--host-page", 4096)

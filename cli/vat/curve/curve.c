@@ -22,6 +22,12 @@ typedef struct request {
 
 /* ------------------------------------------------------------------------- what is read */
 
+/* Levels are counted in elements of 8 bytes. The memory, which is the last, has a time alone. */
+static bool grows(const curve_memory *memory, size_t level, bool is_last) {
+    return level == 0 || (memory->times[level] > memory->times[level - 1] &&
+                          (is_last || memory->sizes[level] > memory->sizes[level - 1]));
+}
+
 /* BYTES:TIME, or the last TIME. */
 static bool read_level(const char *item, bool is_last, curve_memory *out) {
     const char *const colon = strchr(item, ':');
@@ -52,6 +58,13 @@ static bool read_memory(const command_option *option, const char *text, void *fi
                      "time, such "
                      "as 2^15:1.2,2^20:4,2^25:12,80",
                      option->name, text);
+            return false;
+        }
+        if (!grows(out, is_last ? out->levels : out->levels - 1, is_last)) {
+            complain(
+                "option --%s: '%s' has to be slower than what stands before it, and a cache larger by 8 bytes "
+                "or more; begin with the smallest and fastest",
+                option->name, item);
             return false;
         }
         if (is_last) break;
@@ -101,6 +114,10 @@ static int check_model(const vat_model *model) {
 static int check(request *ask) {
     const int exit_status = check_model(&ask->of.model);
     if (exit_status != EXIT_DONE) return exit_status;
+    if (ask->drawn.count > 0 && ask->files.svg == NULL) {
+        complain("vat curve: --draw is of the picture; give --svg FILE as well");
+        return EXIT_USAGE;
+    }
     if (ask->drawn.count == 0) ask->drawn = (word_list){1, {CURVE_TIME}};
     if (ask->of.memory.is_given &&
         (ask->of.programs.count > 1 || ask->of.programs.of[0] != RIFFLE_VAT_PROGRAM_RANDOM_SCAN)) {
@@ -151,9 +168,8 @@ static const command_option options[] = {
     {"per", "WHAT", read_per, FIELD(curve_per, of.per),
      .help = "divide all numbers, by what; total, which is not divided, by default:", .words = per_words},
     {"memory", "LIST", read_memory, FIELD(curve_memory, of.memory),
-     .help = "levels of caches, BYTES:TIME each and increasing, and the memory's TIME, in the unit of tau: "
-             "random-scan has T_EM "
-             "of them, section 2.1.1"},
+     .help = "levels of caches, BYTES:TIME each, and the memory's TIME, sizes and times increasing, in the "
+             "unit of tau: random-scan has T_EM of them, section 2.1.1"},
     PLOT_FILES_OPTIONS(files, "a line for each program and column of --draw"),
     {"draw", "LIST", read_drawn, FIELD(word_list, drawn),
      .help = "--svg: which columns; time by default:", .words = column_words},
