@@ -218,6 +218,14 @@ static bool is_of_ranks(const request *ask) {
     return false;
 }
 
+/* A time is taken here. */
+static bool is_measured_here(const request *ask) {
+    if (ask->device == NULL || !ask->how.measure) return true;
+    complain("explain: a GPU that is named is not measured; leave out --measure, or leave out --device, which "
+             "takes the one that is here");
+    return false;
+}
+
 /* Trials say what they found of the plan alone, and in the table. */
 static bool is_of_trials(const request *ask) {
     const char *const unfit = ask->wants_json ? "json" : option_of_whole_bytes(ask);
@@ -237,7 +245,8 @@ static int check_subject(const request *ask) {
     const char *const algorithm = any_algorithm_unfit(&ask->algorithm, things_of(ask));
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
     const char *const of_predictions = ask->by == NULL ? option_of_predictions(ask) : NULL;
-    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask) || !is_of_trials(ask))
+    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask) || !is_of_trials(ask) ||
+        !is_measured_here(ask))
         return EXIT_USAGE;
     if (subject == NULL)
         complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");

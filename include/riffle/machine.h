@@ -208,7 +208,8 @@ RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key 
  *  `key` and `options` are as riffle_sort_plan_create has them. `explanation` (NULL for defaults) gives `json` and `measure`, and for a GPU
  *  the machine, whose width is 32, and the GPU, whose multiprocessors, threads of a block and shared memory count (NULL and zeros: an
  *  H200's). Launches of which one has no
- *  prediction have none. RIFFLE_ERROR_UNSUPPORTED for other widths, and for what the engine's plan refuses. */
+ *  prediction have none. RIFFLE_ERROR_UNSUPPORTED for other widths, and for what the engine's plan refuses; RIFFLE_ERROR_INVALID_ARGUMENT
+ *  for segments that are not equally long. */
 RIFFLE_API riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
                                              const riffle_sort_options *options,
                                              const riffle_explanation *explanation, FILE *stream);

@@ -164,8 +164,8 @@ RIFFLE_API unsigned riffle_program_plan_threads(const riffle_program_plan *plan)
 /** Prints the passes: what each spans, its stages, why no fewer. RIFFLE_ERROR_IO if the stream fails. */
 RIFFLE_API riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream);
 
-/** The numbers of it as one JSON document: n (of elements), type, engine, algorithm, stages, passes, bound; bit_by_bit and paper, the passes
- *  with one operation each and those of the paper's way; in_place. RIFFLE_ERROR_IO if the stream fails. */
+/** The numbers of it as one JSON document: n (the elements of all arrays of the batch), type, engine, algorithm, stages, passes, bound;
+ *  bit_by_bit and paper, the passes with one operation each and those of the paper's way; in_place. RIFFLE_ERROR_IO if the stream fails. */
 RIFFLE_API riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream);
 
 /** Frees the plan. */

@@ -122,7 +122,7 @@ def explain_program(program: str, n: int, type: str = "f32", *, engine: str = "c
     measure      run it, too, beside a copy, where the engine is: result["measured"]
     machine      width, latency, shared_latency, dmms
 
-    The result is what riffle explain --json prints (docs/command.md)."""
+    The result is what riffle explain --json prints (docs/command.md): its n is the elements of all arrays of the batch."""
     bits = whole(n, "n", 1, LONG).bit_length() - 1
     if n != 1 << bits:
         raise LengthError(f"n: {n}; programs are done to arrays of 2^k elements")

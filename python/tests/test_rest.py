@@ -119,10 +119,10 @@ def test_predict():
 
 def test_explain_program():
     told = riffle.machine.explain_program("sort n", 1 << 12, "u32", algorithm="paper", shared_latency=3, dmms=2)
-    assert (told["n"], told["passes"], told["meaning"], told["model"]["dmms"]) == (12, 156, "exact", 2)
+    assert (told["n"], told["passes"], told["meaning"], told["model"]["dmms"]) == (1 << 12, 156, "exact", 2)
     assert sum(sum(kind["time_units"] for space in ("global", "shared") for kind in launch[space].values()) for launch in told["launches"]) == told["time_units"]
     here = riffle.machine.explain_program("fft n", 1 << 8, "c64", engine="cpu", batch=3, measure=True)
-    assert here["engine"] == "cpu" and "time_units" not in here
+    assert here["engine"] == "cpu" and here["n"] == 3 << 8 and "time_units" not in here
     assert here["measured"]["seconds"] > 0 and here["measured"]["pass_seconds"] > 0
     with pytest.raises(riffle.errors.LengthError, match="2\\^k elements"):
         riffle.machine.explain_program("sort n", 12)
@@ -138,6 +138,9 @@ def test_explain_sort():
     assert (merged["algorithm"], merged["segments"]) == ("two-phase", 4)
     here = riffle.machine.explain_sort(1000, "f64", engine="cpu", measure=True)
     assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and here["measured"]["comparing_seconds"] > 0
+    for streams, engine in ((7, "cuda"), (1001, "cuda"), (7, "cpu")):
+        with pytest.raises(riffle.errors.InvalidArgument, match=f"1000 elements are no {streams} segments of as many"):
+            riffle.machine.explain_sort(1000, engine=engine, streams=streams)
     with pytest.raises(riffle.errors.InvalidArgument, match="quicksort"):
         riffle.machine.explain_sort(10, algorithm="quicksort")
 

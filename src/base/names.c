@@ -34,3 +34,5 @@ size_t name_list(const name_table *table, unsigned *out, size_t capacity) {
     for (unsigned k = 0; out != NULL && k < capacity && k < table->count; k++) out[k] = k;
     return table->count;
 }
+
+const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names of an enumeration's values: riffle_X_string, riffle_X_parse and riffle_X_list are one line each of these.
+ * Words in messages: the names of an enumeration's values, where riffle_X_string, riffle_X_parse and riffle_X_list are one line each of
+ * these, and the ending of a plural.
  */
 #ifndef RIFFLE_BASE_NAMES_H
 #define RIFFLE_BASE_NAMES_H
@@ -21,5 +22,8 @@ riffle_status name_parse(const name_table *table, const char *name, unsigned *ou
 
 /** Writes the first `capacity` values to out, and returns how many there are. */
 size_t name_list(const name_table *table, unsigned *out, size_t capacity);
+
+/** "s", or "" behind one of them. */
+const char *plural(uint64_t count);
 
 #endif

@@ -4,10 +4,9 @@
  */
 #include <inttypes.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "hull/plan.h"
-
-static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 static void print_request(const riffle_hull_plan *plan, FILE *out) {
     fprintf(out, "hull        %" PRIu64 " point%s of type %s, ", plan->n, plural(plan->n),

@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 
+#include "base/names.h"
+
 enum { STAGES_SHOWN = 40 };
 
-static const char *name_of(const program_stage *stage) {
+static const char *stage_name(const program_stage *stage) {
     return stage->op.kind == RIFFLE_OP_OWN ? stage->op.source : op_record_of(stage->op.kind)->name;
 }
 
@@ -17,10 +19,11 @@ static uint64_t in_memory(const program_pass *pass, uint64_t u) {
 }
 
 static void explain_stage(const program_pass *pass, const program_stage *stage, FILE *stream) {
-    fprintf(stream, "    %s", name_of(stage));
+    fprintf(stream, "    %s", stage_name(stage));
     for (unsigned t = 0; t < stage->bits; t++)
         fprintf(stream, "%s x and x ^ 0x%" PRIx64, t == 0 ? " of" : ",", in_memory(pass, stage->direction[t]));
-    if (stage->index_bits > 0) fprintf(stream, ", by %u bits of the index", stage->index_bits);
+    if (stage->index_bits > 0)
+        fprintf(stream, ", by %u bit%s of the index", stage->index_bits, plural(stage->index_bits));
     if (stage->conditions > 0)
         fprintf(stream, ", where %u condition%s", stage->conditions,
                 stage->conditions == 1 ? " holds" : "s hold");
@@ -30,7 +33,7 @@ static void explain_stage(const program_pass *pass, const program_stage *stage, 
 static void explain_pass(const program_pass *pass, size_t number, FILE *stream) {
     if (pass->stage_count > 0) {
         fprintf(stream, "pass %zu: %zu stage%s in tiles of 2^%u, in runs of 2^%u", number + 1,
-                pass->stage_count, pass->stage_count == 1 ? "" : "s", pass->tile_bits, pass->lane_bits);
+                pass->stage_count, plural(pass->stage_count), pass->tile_bits, pass->lane_bits);
     } else {
         fprintf(stream, "pass %zu: a BMMC in tiles of 2^%u, in runs of 2^%u", number + 1, pass->tile_bits,
                 pass->lane_bits);
@@ -47,8 +50,9 @@ static void explain_pass(const program_pass *pass, size_t number, FILE *stream) 
 /* One operation a pass; the paper's; these; and what no grouping is below. */
 static void explain_count(const program_passes *passes, riffle_program_algorithm algorithm, FILE *stream) {
     if (algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER) {
-        fprintf(stream, "passes:    %zu, the paper's way: %zu operations and %zu BMMCs\n", passes->count,
-                passes->operations, passes->count - passes->operations);
+        const size_t bmmcs = passes->count - passes->operations;
+        fprintf(stream, "passes:    %zu, the paper's way: %zu operation%s and %zu BMMC%s\n", passes->count,
+                passes->operations, plural(passes->operations), bmmcs, plural(bmmcs));
     } else {
         fprintf(stream, "passes:    %zu fused; no grouping in such tiles has fewer than %u\n", passes->count,
                 passes->bound);
@@ -65,27 +69,35 @@ static void explain_loops(vector_loops loops, FILE *stream) {
     fputc('\n', stream);
 }
 
-void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                     const char *engine, vector_loops loops, FILE *stream) {
-    fprintf(stream, "program:   2^%u elements of type %s, on %s\n", passes->n, riffle_type_string(type),
-            engine);
-    if (loops != LOOPS_PLAIN) explain_loops(loops, stream);
+static void explain_size(const riffle_program_plan *plan, FILE *stream) {
+    if (plan->arrays == 1)
+        fprintf(stream, "program:   2^%u elements", plan->passes.n);
+    else
+        fprintf(stream, "program:   %" PRIu64 " elements, %" PRIu64 " times 2^%u,", program_plan_elements(plan),
+                plan->arrays, plan->passes.n);
+    fprintf(stream, " of type %s, on %s\n", riffle_type_string(plan->type), plan->engine->name);
+}
+
+void program_explain(const riffle_program_plan *plan, FILE *stream) {
+    const program_passes *const passes = &plan->passes;
+    explain_size(plan, stream);
+    if (plan->engine->loops != LOOPS_PLAIN) explain_loops(plan->engine->loops, stream);
     fprintf(stream, "stages:    %zu, each on all pairs in one direction\n", passes->stages);
-    explain_count(passes, algorithm, stream);
+    explain_count(passes, plan->algorithm, stream);
     fprintf(stream, "in place:  %s\n",
             !program_moves(passes) ? "yes"
-            : algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER
+            : plan->algorithm == RIFFLE_PROGRAM_ALGORITHM_PAPER
                 ? "no: each BMMC goes from one array to another"
                 : "no: elements move in the end, and the first pass moves them");
     for (size_t k = 0; k < passes->count; k++) explain_pass(&passes->passes[k], k, stream);
 }
 
-void program_explain_members(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                             const char *engine, FILE *stream) {
+void program_explain_members(const riffle_program_plan *plan, FILE *stream) {
+    const program_passes *const passes = &plan->passes;
     fprintf(stream,
-            "\"n\": %llu, \"type\": \"%s\", \"engine\": \"%s\", \"algorithm\": \"%s\", \"stages\": %zu, "
-            "\"passes\": %zu, \"bound\": %u, \"bit_by_bit\": %zu, \"paper\": %zu, \"in_place\": %s",
-            1ULL << passes->n, riffle_type_string(type), engine, riffle_program_algorithm_string(algorithm),
-            passes->stages, passes->count, passes->bound, passes->operations, passes->paper_passes,
-            program_moves(passes) ? "false" : "true");
+            "\"n\":%" PRIu64 ",\"type\":\"%s\",\"engine\":\"%s\",\"algorithm\":\"%s\",\"stages\":%zu,"
+            "\"passes\":%zu,\"bound\":%u,\"bit_by_bit\":%zu,\"paper\":%zu,\"in_place\":%s",
+            program_plan_elements(plan), riffle_type_string(plan->type), plan->engine->name,
+            riffle_program_algorithm_string(plan->algorithm), passes->stages, passes->count, passes->bound,
+            passes->operations, passes->paper_passes, program_moves(passes) ? "false" : "true");
 }

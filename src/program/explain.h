@@ -5,15 +5,12 @@
 #ifndef RIFFLE_PROGRAM_EXPLAIN_H
 #define RIFFLE_PROGRAM_EXPLAIN_H
 
-#include "base/processor/vectors.h"
-#include "program/pass.h"
+#include "program/plan.h"
 
-/** Prints passes, bound and stages, for people; `loops` are those of the host that run, LOOPS_PLAIN on a device. */
-void program_explain(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                     const char *engine, vector_loops loops, FILE *stream);
+/** Prints passes, bound and stages, for people. */
+void program_explain(const riffle_program_plan *plan, FILE *stream);
 
 /** The numbers of it as members of a JSON object. */
-void program_explain_members(const program_passes *passes, riffle_type type, riffle_program_algorithm algorithm,
-                             const char *engine, FILE *stream);
+void program_explain_members(const riffle_program_plan *plan, FILE *stream);
 
 #endif

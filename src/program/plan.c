@@ -99,8 +99,10 @@ riffle_status riffle_program_plan_create(const riffle_program *program, riffle_t
     return program_plan_create(program, type, engine, NULL, options, out);
 }
 
+uint64_t program_plan_elements(const riffle_program_plan *plan) { return plan->arrays << plan->passes.n; }
+
 size_t program_plan_bytes(const riffle_program_plan *plan) {
-    return (size_t)(plan->arrays << plan->passes.n) * riffle_type_bytes(plan->type);
+    return (size_t)program_plan_elements(plan) * riffle_type_bytes(plan->type);
 }
 
 riffle_status program_check_arrays(const riffle_program_plan *plan, const void *dst, const void *src) {
@@ -176,15 +178,14 @@ static riffle_status written(FILE *stream) {
 
 riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
-    program_explain(&plan->passes, plan->type, plan->algorithm, plan->engine->name, plan->engine->loops,
-                    stream);
+    program_explain(plan, stream);
     return written(stream);
 }
 
 riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
     fputc('{', stream);
-    program_explain_members(&plan->passes, plan->type, plan->algorithm, plan->engine->name, stream);
+    program_explain_members(plan, stream);
     fputs("}\n", stream);
     return written(stream);
 }

@@ -51,7 +51,10 @@ riffle_status program_check_request(const riffle_program *program, riffle_type t
 riffle_status program_join_arrays(const riffle_program *program, unsigned most_bits, uint64_t *arrays,
                                   riffle_program **out);
 
-/** Bytes of all arrays of the plan. */
+/** Elements of all arrays of the plan. */
+uint64_t program_plan_elements(const riffle_program_plan *plan);
+
+/** Bytes of them. */
 size_t program_plan_bytes(const riffle_program_plan *plan);
 
 /** Checks that the program can be done from src to dst: separate arrays, or the same one where it is in place. */

@@ -7,12 +7,11 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/names.h"
 #include "base/status.h"
 
 static const char *const task_names[] = {"sorted", "merged", "the first of them", "partitioned",
                                          "sorted, each once"};
-
-static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 static void print_key(const riffle_sort_plan *plan, FILE *out) {
     fprintf(out, "sort        %" PRIu64 " element%s of %" PRIu32 " byte%s, %s", plan->n, plural(plan->n),
@@ -47,9 +46,10 @@ static void print_exchanges(const riffle_sort_plan *plan, FILE *out) {
     if (e.model.counts) return;
     fprintf(out,
             "bound       %.4g to permute (Theorem 4.1), %.4g to compare (section 4.1.2),\n"
-            "            of %u processor%s that hold %.0f blocks each\n",
-            e.bound.permuting, e.bound.comparing, e.model.processors, e.model.processors > 1 ? "s" : "",
-            e.held);
+            "            of %u processor%s %.0f blocks%s\n",
+            e.bound.permuting, e.bound.comparing, e.model.processors,
+            e.model.processors == 1 ? " that holds" : "s that hold", e.held,
+            e.model.processors == 1 ? "" : " each");
 }
 
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {

@@ -229,18 +229,23 @@ riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_
     return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, SORT_KEYS) : status;
 }
 
-riffle_status sort_check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
-    if (first == NULL && plan->n % plan->segments != 0)
+riffle_status sort_check_equal_segments(const riffle_sort_plan *plan) {
+    if (plan->n % plan->segments != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%" PRIu64 " elements are no %" PRIu64
                     " segments of as many; take a multiple, or say where segments begin",
                     plan->n, plan->segments);
-    for (uint64_t s = 0; first != NULL && s < plan->segments; s++)
+    return RIFFLE_OK;
+}
+
+riffle_status sort_check_segments(const riffle_sort_plan *plan, const uint64_t *first) {
+    if (first == NULL) return sort_check_equal_segments(plan);
+    for (uint64_t s = 0; s < plan->segments; s++)
         if (first[s] > first[s + 1])
             return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                         "segment %" PRIu64 " begins at element %" PRIu64 " and ends at element %" PRIu64, s,
                         first[s], first[s + 1]);
-    if (first != NULL && first[plan->segments] > plan->n)
+    if (first[plan->segments] > plan->n)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the last segment ends at element %" PRIu64 " of %" PRIu64,
                     first[plan->segments], plan->n);
     return RIFFLE_OK;

@@ -80,6 +80,9 @@ void sort_arrays_of(const riffle_sort_plan *plan, const riffle_sort_arrays *arra
  *  read. */
 riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
+/** Checks that segments can be equally long. */
+riffle_status sort_check_equal_segments(const riffle_sort_plan *plan);
+
 /** Checks where segments begin, in host memory; NULL: they are equally long. */
 riffle_status sort_check_segments(const riffle_sort_plan *plan, const uint64_t *first);
 

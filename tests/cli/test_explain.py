@@ -84,10 +84,8 @@ class Measured(Explain):
         self.assertNotIn("measured", self.explained("--sort", "u32", "--n", "0", "--measure"))
 
     def test_what_has_no_time(self):
-        self.fails(1, "a GPU that is named is not measured; leave out measure,", "--by", "reverse", "--n", "2^10", "--measure", *H200)
-        self.fails(1, "a GPU that is named is not measured; leave out measure,", "--sort", "u32", "--n", "2^10", "--measure", *H200)
-        self.fails(2, "a GPU that is named is not measured; leave out measure,", "--by", "sort n", "--n", "8", "--measure", *H200)
-        self.fails(1, "a GPU that is named is not measured; leave out measure,", "--hull", "f32", "--n", "8", "--measure", *H200)
+        for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"]):
+            self.fails(2, "explain: a GPU that is named is not measured; leave out --measure, or leave out --device,", *subject, "--n", "8", "--measure", *H200)
         self.fails(2, "--effort measure takes no --measure", "--by", "reverse", "--n", "8", "--effort", "measure", "--measure")
 
 
@@ -225,6 +223,11 @@ class Documents(Explain):
         told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *merged, "--json"))
         self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", *merged, "--json").stdout)["predicted_launches"])
         self.assertIn("merge", self.explained("--sort", "u32", *merged))
+        for n, streams in ((1000, 7), (1024, 2048)):
+            refused = f"{n} elements are no {streams} segments of as many"
+            for how in ([], ["--measure"], ["--engine", "cuda"], ["--engine", "cuda", "--json"]):
+                self.fails(1, refused, "--sort", "u32", "--n", n, "--merge", streams, *how)
+            self.assertIn(refused, self.run_riffle("simulate", "--sort", "--n", n, "--merge", streams).stderr)
         self.fails(2, "--merge is of a sort; say of what with --sort TYPE", "--by", "reverse", "--n", "8", "--merge", "2")
         self.fails(1, "warps of 32; leave out the width of 8", "--sort", "u32", "--engine", "cuda", "--n", "8", "--width", "8")
 
@@ -283,6 +286,12 @@ class Documents(Explain):
 
     def test_text_is_escaped(self):
         self.assertEqual(json.loads(self.explained("--by", "table:[2,0,1]", "--n", "3", "--json"))["n"], 3)
+
+    def test_one_way_of_writing(self):
+        for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"]):
+            for how in (["--measure"], ["--engine", "cuda"]):
+                text = self.explained(*subject, "--n", "8", "--json", *how)
+                self.assertNotRegex(re.sub(r'"[^"]*"', '""', text.strip()), r'"": ', subject)
 
     def test_a_word_of_both_is_a_permutation(self):
         self.assertIn("permutation", json.loads(self.explained("--by", "identity", "--n", "8", "--json")))

@@ -272,6 +272,18 @@ class Run(CommandTest):
         self.assertIn("--n: 12 elements, and a program is for a power of two", done.stderr)
         done = self.run_riffle("explain", "--by", "reverse", "--n", "12")
         self.assertEqual((done.returncode, done.stderr), (0, ""), "a permutation is one")
+        done = self.run_riffle("explain", "--by", "pair minmax", "--n", "2", "--algorithm", "paper")
+        self.assertIn("\npasses:    1, the paper's way: 1 operation and 0 BMMCs\n", done.stdout)
+        self.assertRegex(self.run_riffle("explain", "--by", "fft n", "--n", "8", "--type", "c64").stdout, ", by 1 bit of the index\n(.|\n)*, by 2 bits of the index")
+
+    def test_explain_of_batches(self):
+        """The size is that of all elements, of batches that are no power of two too."""
+        for batch, said in ((1, r"2\^10 elements"), (2, r"2\^11 elements"), (3, r"3072 elements, 3 times 2\^10,"), (4, r"2\^12 elements"), (5, r"5120 elements, 5 times 2\^10,"),
+                            (6, r"6144 elements, 3 times 2\^11,"), (12, r"12288 elements, 3 times 2\^12,")):
+            for engine in ("cpu", "cuda"):
+                words = ["explain", "--by", "sort n", "--n", "2^10", "--batch", batch, "--engine", engine]
+                self.assertRegex(self.run_riffle(*words).stdout, rf"^program:   {said} of type f32, on ")
+                self.assertEqual(json.loads(self.run_riffle(*words, "--json").stdout)["n"], batch << 10)
         done = self.run_riffle("explain", "--by", "sort m", "--n", "16", "--type", "u33")
         self.assertRegex(done.stderr, "type 'u33': unknown")
 

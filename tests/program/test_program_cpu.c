@@ -356,8 +356,8 @@ static void plans_say_what_they_do(void **state) {
     assert_int_equal(riffle_program_plan_explain_json(plan, stream), RIFFLE_OK);
     fclose(stream);
     assert_string_equal(
-        text, "{\"n\": 67108864, \"type\": \"i8\", \"engine\": \"cpu\", \"algorithm\": \"paper\", \"stages\": 26, "
-              "\"passes\": 52, \"bound\": 52, \"bit_by_bit\": 26, \"paper\": 52, \"in_place\": false}\n");
+        text, "{\"n\":67108864,\"type\":\"i8\",\"engine\":\"cpu\",\"algorithm\":\"paper\",\"stages\":26,"
+              "\"passes\":52,\"bound\":52,\"bit_by_bit\":26,\"paper\":52,\"in_place\":false}\n");
     riffle_program_plan_free(plan);
     riffle_program_free(program);
 }

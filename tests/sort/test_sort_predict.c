@@ -252,6 +252,12 @@ static void what_has_no_prediction_says_so(void **state) {
     assert_int_equal(riffle_explain_sort(100, &key, RIFFLE_ENGINE_CUDA, NULL, &narrow, stdout),
                      RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "width of 16"));
+    const riffle_sort_options seven = {.segments = 7};
+    for (riffle_engine engine = RIFFLE_ENGINE_CPU; engine <= RIFFLE_ENGINE_CUDA; engine++) {
+        assert_int_equal(riffle_explain_sort(100, &key, engine, &seven, NULL, stdout),
+                         RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(riffle_error_detail(), "100 elements are no 7 segments of as many"));
+    }
     assert_int_equal(riffle_explain_sort(100, NULL, RIFFLE_ENGINE_CUDA, NULL, NULL, stdout),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
 }

@@ -51,7 +51,7 @@ static riffle_status execute(const plan_base *base, const explained_arrays *a) {
 
 static riffle_status fill(const plan_base *base, void *first) {
     const riffle_program_plan *const p = plan_of(base);
-    elements_fill(p->type, p->arrays << p->passes.n, first);
+    elements_fill(p->type, program_plan_elements(p), first);
     return RIFFLE_OK;
 }
 
@@ -67,10 +67,7 @@ static riffle_status print(const plan_base *base, FILE *stream) {
     return riffle_program_plan_explain(plan_of(base), stream);
 }
 
-static void members(const plan_base *base, FILE *stream) {
-    const riffle_program_plan *const p = plan_of(base);
-    program_explain_members(&p->passes, p->type, p->algorithm, p->engine->name, stream);
-}
+static void members(const plan_base *base, FILE *stream) { program_explain_members(plan_of(base), stream); }
 
 riffle_status riffle_explain_program(const riffle_program *program, riffle_type type, riffle_engine engine,
                                      const riffle_program_options *options, const riffle_explanation *how,

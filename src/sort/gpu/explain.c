@@ -27,8 +27,13 @@ static riffle_status plan(void *asked, riffle_engine engine, const device *on, p
     sort_question *const q = asked;
     riffle_sort_plan *made;
     q->options.callers_workspace = engine == RIFFLE_ENGINE_CUDA;
-    const riffle_status status = sort_plan_create(q->n, q->key, engine, on, &q->options, &made);
+    riffle_status status = sort_plan_create(q->n, q->key, engine, on, &q->options, &made);
     if (status != RIFFLE_OK) return status;
+    status = sort_check_equal_segments(made);
+    if (status != RIFFLE_OK) {
+        riffle_sort_plan_free(made);
+        return status;
+    }
     if (made->base.on.ops != NULL) q->subject = sort_subject_of(made);
     *out = &made->base;
     return RIFFLE_OK;

@@ -71,12 +71,7 @@ riffle_status merge_check_arrays(const riffle_sort_plan *plan, const riffle_sort
     if (plan->task == RIFFLE_SORT_TASK_MERGE && arrays->keys == arrays->from_keys && plan->n > 0)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a GPU merges into another array; keys and from_keys are the same");
-    if (arrays->first == NULL && plan->n % plan->segments != 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%" PRIu64 " elements are no %" PRIu64
-                    " segments of as many; take a multiple, or say where segments begin",
-                    plan->n, plan->segments);
-    return RIFFLE_OK;
+    return arrays->first == NULL ? sort_check_equal_segments(plan) : RIFFLE_OK;
 }
 
 /* Any arrays will do to learn which launches there are. */

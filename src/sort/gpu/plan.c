@@ -170,12 +170,7 @@ static riffle_status check_plan(const riffle_sort_plan *plan) {
 
 static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (merges(plan)) return merge_check_arrays(plan, arrays);
-    if (arrays->first == NULL && plan->n % plan->segments != 0)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%" PRIu64 " elements are no %" PRIu64
-                    " segments of as many; take a multiple, or say where segments begin",
-                    plan->n, plan->segments);
-    return RIFFLE_OK;
+    return arrays->first == NULL ? sort_check_equal_segments(plan) : RIFFLE_OK;
 }
 
 riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
