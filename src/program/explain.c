@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/names.h"
+#include "base/status.h"
 
 enum { STAGES_SHOWN = 40 };
 
@@ -78,7 +79,12 @@ static void explain_size(const riffle_program_plan *plan, FILE *stream) {
     fprintf(stream, " of type %s, on %s\n", riffle_type_string(plan->type), plan->engine->name);
 }
 
-void program_explain(const riffle_program_plan *plan, FILE *stream) {
+static riffle_status written(FILE *stream) {
+    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}
+
+riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
     const program_passes *const passes = &plan->passes;
     explain_size(plan, stream);
     if (plan->engine->loops != LOOPS_PLAIN) explain_loops(plan->engine->loops, stream);
@@ -90,6 +96,7 @@ void program_explain(const riffle_program_plan *plan, FILE *stream) {
                 ? "no: each BMMC goes from one array to another"
                 : "no: elements move in the end, and the first pass moves them");
     for (size_t k = 0; k < passes->count; k++) explain_pass(&passes->passes[k], k, stream);
+    return written(stream);
 }
 
 void program_explain_members(const riffle_program_plan *plan, FILE *stream) {
@@ -100,4 +107,12 @@ void program_explain_members(const riffle_program_plan *plan, FILE *stream) {
             program_plan_elements(plan), riffle_type_string(plan->type), plan->engine->name,
             riffle_program_algorithm_string(plan->algorithm), passes->stages, passes->count, passes->bound,
             passes->operations, passes->paper_passes, program_moves(passes) ? "false" : "true");
+}
+
+riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
+    RETURN_IF_NULL(plan, stream);
+    fputc('{', stream);
+    program_explain_members(plan, stream);
+    fputs("}\n", stream);
+    return written(stream);
 }

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/status.h"
-#include "program/explain.h"
 
 static const program_engine *const engines[] = {
     [RIFFLE_ENGINE_CPU] = &cpu_program_engine, [RIFFLE_ENGINE_CUDA] = &device_program_engine};
@@ -170,24 +169,6 @@ unsigned riffle_program_plan_bound(const riffle_program_plan *plan) {
 }
 unsigned riffle_program_plan_threads(const riffle_program_plan *plan) {
     return plan != NULL ? plan->base.threads : 0;
-}
-
-static riffle_status written(FILE *stream) {
-    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
-}
-
-riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE *stream) {
-    RETURN_IF_NULL(plan, stream);
-    program_explain(plan, stream);
-    return written(stream);
-}
-
-riffle_status riffle_program_plan_explain_json(const riffle_program_plan *plan, FILE *stream) {
-    RETURN_IF_NULL(plan, stream);
-    fputc('{', stream);
-    program_explain_members(plan, stream);
-    fputs("}\n", stream);
-    return written(stream);
 }
 
 void riffle_program_plan_free(riffle_program_plan *plan) {
