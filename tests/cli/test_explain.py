@@ -289,7 +289,7 @@ class Documents(Explain):
 
     def test_one_way_of_writing(self):
         for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"]):
-            for how in (["--measure"], ["--engine", "cuda"]):
+            for how in (["--measure"], H200):
                 text = self.explained(*subject, "--n", "8", "--json", *how)
                 self.assertNotRegex(re.sub(r'"[^"]*"', '""', text.strip()), r'"": ', subject)
 
