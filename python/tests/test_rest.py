@@ -133,7 +133,7 @@ def test_explain_program():
 def test_explain_sort():
     told = riffle.machine.explain_sort(5000, latency=50)
     assert (told["algorithm"], told["engine"], told["model"]["latency"]) == ("k-partition", "cuda", 50)
-    assert told["time_units"] > 5000 / 32 and len(told["launches"]) > 1
+    assert told["time_units"] > 5000 / 32 and len(told["launches"]) >= 1
     merged = riffle.machine.explain_sort(7680, algorithm="two-phase", streams=4, index_bytes=4)
     assert (merged["algorithm"], merged["segments"]) == ("two-phase", 4)
     here = riffle.machine.explain_sort(1000, "f64", engine="cpu", measure=True)
