@@ -388,13 +388,17 @@ static bool are_of_one_dtype(nb::handle a, nb::handle b) {
     return one.is(other) || !one.not_equal(other);
 }
 
+void check_together(const array &other, const char *other_name, const array &x, const char *x_name) {
+    if (other.device != x.device)
+        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+             "%s: on %s %d and %s on %s %d; both must be in one memory (-1 is the host's)", other_name,
+             other.on_gpu() ? "GPU" : "host", other.device, x_name, x.on_gpu() ? "GPU" : "host", x.device);
+}
+
 // Checks that an array that is given can take a result.
 static void check_out(const array &out, const array &x, unsigned rank, const uint64_t *shape) {
     if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
-    if (out.device != x.device)
-        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-             "out: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)",
-             out.on_gpu() ? "GPU" : "host", out.device, x.on_gpu() ? "GPU" : "host", x.device);
+    check_together(out, "out", x, "x");
     if (out.itemsize != x.itemsize)
         fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: elements of %zu bytes and x has elements of %zu",
              out.itemsize, x.itemsize);

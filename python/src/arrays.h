@@ -81,6 +81,12 @@ class device_guard {
     nb::object context; // torch's or CuPy's; None where the right one is current
 };
 
+// Fails unless both are in one memory; names are those of the messages.
+void check_together(const array &other, const char *other_name, const array &x, const char *x_name);
+
+// The largest power of two that divides the bytes, 16 at most: what the library wants addresses to be multiples of.
+inline size_t alignment_of(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
+
 // dst = src element by element, any strides, on the device where both are; shapes are dst's.
 void copy(const array &dst, const array &src);
 // The same with src's axes in the order of `order`, on the host by at most `threads` threads; 0: as many as pay.

@@ -41,20 +41,11 @@ size_t row_bytes_of(const array &x) {
     return bytes;
 }
 
-size_t unit_of(size_t row_bytes) { return row_bytes % 16 == 0 ? 16 : row_bytes & (~row_bytes + 1); }
-
 // An array like x whose first axis has another length.
 nb::object rows_like(const array &x, uint64_t rows) {
     uint64_t shape[RIFFLE_MAX_RANK];
     for (unsigned k = 0; k < x.rank; ++k) shape[k] = k == 0 ? rows : x.shape[k];
     return x.like(x.rank, shape);
-}
-
-void check_together(const array &x, const array &other, const char *name) {
-    if (x.device != other.device)
-        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-             "%s: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)", name,
-             other.on_gpu() ? "GPU" : "host", other.device, x.on_gpu() ? "GPU" : "host", x.device);
 }
 
 group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const std::string &by,
@@ -88,7 +79,7 @@ uint64_t *numbers_in(const array &x) { return reinterpret_cast<uint64_t *>(x.dat
 // Rows, offsets, counts, places and what was left out.
 nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
     const array from(x), by(keys, "keys");
-    check_together(from, by, "keys");
+    check_together(by, "keys", from, "x");
     const device_guard there(from);
     const uint64_t ends = plan.groups + 1, two = 2;
     const nb::object rows = rows_like(from, riffle_group_plan_room(plan.handle)),
@@ -96,7 +87,7 @@ nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
                      places = from.numbers(by.rank, by.shape), left_out = from.numbers(1, &two);
     const array to(rows, "rows", true), begins(offsets, "offsets", true), lengths(counts, "counts", true),
         went(places, "places", true), left(left_out, "left_out", true);
-    const size_t row_bytes = row_bytes_of(from), unit = row_bytes > 0 ? unit_of(row_bytes) : 1;
+    const size_t row_bytes = row_bytes_of(from), unit = row_bytes > 0 ? alignment_of(row_bytes) : 1;
     const contiguous in_order(from, true, unit), in_place(to, false, unit), words(by, true, by.itemsize);
     const nb::object room =
         from.on_gpu() ? from.room(riffle_group_plan_workspace_bytes(plan.handle)) : nb::none();
@@ -126,8 +117,8 @@ nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
 nb::object ungroup(nb::handle x, nb::handle places, nb::handle weights, const std::string &sum,
                    unsigned threads) {
     const array from(x), went(places, "places"), factors(weights.is_none() ? places : weights, "weights");
-    check_together(from, went, "places");
-    check_together(from, factors, "weights");
+    check_together(went, "places", from, "x");
+    check_together(factors, "weights", from, "x");
     const device_guard there(from);
     const nb::object rows = rows_like(from, went.shape[0]);
     const array to(rows, "rows", true);
@@ -138,7 +129,7 @@ nb::object ungroup(nb::handle x, nb::handle places, nb::handle weights, const st
     task.row_bytes = row_bytes_of(from);
     task.index_bytes = 8;
     check(riffle_ungroup_sum_parse(sum.c_str(), &task.sum));
-    const size_t unit = task.row_bytes > 0 ? unit_of(task.row_bytes) : 1;
+    const size_t unit = task.row_bytes > 0 ? alignment_of(task.row_bytes) : 1;
     const contiguous in_order(from, true, unit), in_place(to, false, unit), words(went, true, 8),
         floats(factors, true, factors.itemsize);
     riffle_ungroup_arrays arrays{};

@@ -11,10 +11,7 @@ namespace {
 
 void check_out(const array &out, const array &keys, uint64_t size) {
     if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
-    if (out.device != keys.device)
-        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-             "out: on %s %d and keys on %s %d; both must be in one memory (-1 is the host's)",
-             out.on_gpu() ? "GPU" : "host", out.device, keys.on_gpu() ? "GPU" : "host", keys.device);
+    check_together(out, "out", keys, "keys");
     if (out.rank != 1 || out.shape[0] != size)
         fail(RIFFLE_ERROR_LENGTH, "out: counts of keys of %zu bytes are of shape (%" PRIu64 ",)", keys.itemsize,
              size);

@@ -68,10 +68,7 @@ static unsigned taken_shape(const array &x, unsigned axis, const array &by, uint
 static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::handle out, bool is_checked,
                        unsigned threads) {
     const array from(x), by(indices, "indices");
-    if (by.device != from.device)
-        fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-             "indices: on %s %d and x on %s %d; both must be in one memory (-1 is the host's)",
-             by.on_gpu() ? "GPU" : "host", by.device, from.on_gpu() ? "GPU" : "host", from.device);
+    check_together(by, "indices", from, "x");
     const device_guard there(from);
     uint64_t shape[RIFFLE_MAX_RANK], batch = 1;
     const unsigned rank = taken_shape(from, axis, by, shape);

@@ -109,9 +109,6 @@ riffle_status execute(const sort_plan &plan, const riffle_sort_arrays &arrays, c
                                     riffle_sort_plan_workspace_bytes(plan.handle), at.stream);
 }
 
-// The largest power of two that divides the bytes, 16 at most: what the library wants addresses to be multiples of.
-size_t alignment_of(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
-
 // An array that is read, in C order, or nothing.
 class giver {
   public:
