@@ -132,6 +132,12 @@ static riffle_status predict(const explained *what, const plan_base *plan, forec
 
 /* ------------------------------------------------------------------- printing */
 
+void explain_members(const plan_base *plan, const char *algorithm, FILE *stream) {
+    fprintf(stream, ",\"engine\":\"%s\",\"algorithm\":\"%s\",\"workspace_bytes\":%zu",
+            plan->on.ops != NULL ? "cuda" : "cpu", algorithm, plan->workspace_bytes);
+    if (plan->threads > 0) fprintf(stream, ",\"threads\":%u", plan->threads);
+}
+
 /* `told` is NULL where nothing is predicted. */
 static riffle_status print(const explained *what, const plan_base *plan, const forecast *told,
                            const measurement *m, bool json, FILE *stream) {

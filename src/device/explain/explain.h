@@ -47,6 +47,9 @@ typedef struct explained {
 /** RIFFLE_ERROR_INVALID_ARGUMENT for a GPU that is named with another engine, or is to be measured. */
 riffle_status explain_check_gpu(riffle_engine engine, const riffle_explanation *how);
 
+/** Members of JSON that plans have alike: engine, algorithm, workspace_bytes, and threads on a host; a comma before. */
+void explain_members(const plan_base *plan, const char *algorithm, FILE *stream);
+
 /** Explains for an engine, as `how` (NULL for defaults) asks. RIFFLE_ERROR_IO if the stream fails. */
 riffle_status explain_plan(const explained *what, riffle_engine engine, const riffle_explanation *how,
                            FILE *stream);

@@ -14,7 +14,6 @@ struct pattern_round {
     bool is_casual;
 };
 
-enum { FEWEST_SAMPLES = 4 };
 
 void pattern_counts_add(pattern_counts *sum, const pattern_counts *more) {
     for (unsigned s = 0; s < PATTERN_SPACES; s++) {
@@ -61,7 +60,7 @@ void pattern_declare_atomic(pattern *p, unsigned site, pattern_space space, size
 /* ------------------------------------------------------------------- blocks */
 
 uint64_t pattern_samples(pattern *p, uint64_t block_elements) {
-    const uint64_t most = p->most_elements / max(block_elements, 1), few = max(most, FEWEST_SAMPLES);
+    const uint64_t most = p->most_elements / max(block_elements, 1), few = max(most, PATTERN_FEWEST_SAMPLES);
     if (p->grid <= few) return p->grid;
     pattern_mean(p, PATTERN_ESTIMATED);
     return few;

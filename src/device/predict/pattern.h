@@ -101,6 +101,8 @@ void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op 
 /** The same of atomic operations, which count as writes. */
 void pattern_declare_atomic(pattern *p, unsigned site, pattern_space space, size_t bytes);
 
+enum { PATTERN_FEWEST_SAMPLES = 4 /* blocks that are looked at, where there are so many */ };
+
 /** How many of the blocks are to be described, each of which moves so many elements: all, or as many as may be. */
 uint64_t pattern_samples(pattern *p, uint64_t block_elements);
 

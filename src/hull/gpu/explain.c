@@ -75,12 +75,9 @@ static riffle_status print(const plan_base *base, FILE *stream) {
 
 static void members(const plan_base *base, FILE *stream) {
     const riffle_hull_plan *const p = plan_of(base);
-    fprintf(stream,
-            "\"n\":%" PRIu64 ",\"type\":\"%s\",\"segments\":%" PRIu64
-            ",\"engine\":\"%s\",\"algorithm\":\"%s\",\"workspace_bytes\":%zu",
-            p->n, riffle_type_string(p->type), p->sets, p->base.on.ops != NULL ? "cuda" : "cpu",
-            riffle_hull_algorithm_string(p->algorithm), p->base.workspace_bytes);
-    if (p->base.threads > 0) fprintf(stream, ",\"threads\":%u", p->base.threads);
+    fprintf(stream, "\"n\":%" PRIu64 ",\"type\":\"%s\",\"segments\":%" PRIu64, p->n,
+            riffle_type_string(p->type), p->sets);
+    explain_members(base, riffle_hull_algorithm_string(p->algorithm), stream);
 }
 
 riffle_status riffle_explain_hull(uint64_t n, riffle_type type, riffle_engine engine,

@@ -92,12 +92,9 @@ static riffle_status print(const plan_base *base, FILE *stream) {
 
 static void members(const plan_base *base, FILE *stream) {
     const riffle_sort_plan *const p = plan_of(base);
-    fprintf(stream,
-            "\"n\":%" PRIu64 ",\"elem_bytes\":%" PRIu32 ",\"segments\":%" PRIu64
-            ",\"engine\":\"%s\",\"algorithm\":\"%s\",\"workspace_bytes\":%zu",
-            p->n, p->layout.elem_bytes, p->segments, p->base.on.ops != NULL ? "cuda" : "cpu",
-            riffle_sort_algorithm_string(p->algorithm), p->base.workspace_bytes);
-    if (p->base.threads > 0) fprintf(stream, ",\"threads\":%u", p->base.threads);
+    fprintf(stream, "\"n\":%" PRIu64 ",\"elem_bytes\":%" PRIu32 ",\"segments\":%" PRIu64, p->n,
+            p->layout.elem_bytes, p->segments);
+    explain_members(base, riffle_sort_algorithm_string(p->algorithm), stream);
 }
 
 riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, riffle_engine engine,

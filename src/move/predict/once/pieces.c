@@ -12,7 +12,6 @@
 
 enum {
     QUAD = 4,
-    PIECES = 4, /* that are looked at, at least */
     LAUNCHES = 2, /* that look at them */
 };
 
@@ -44,7 +43,7 @@ static riffle_status read_indices(const once_table *t, const riffle_perm *map, u
 
 /* A long sequence has its indices worked out part by part: they are drawn where that is more than may be looked at. */
 static bool are_drawn(const once_table *t, const riffle_perm *map, const pattern *p) {
-    const uint64_t parts = perm_parts(map), looked_at = min(t->m, (uint64_t)PIECES * t->piece);
+    const uint64_t parts = perm_parts(map), looked_at = min(t->m, (uint64_t)PATTERN_FEWEST_SAMPLES * t->piece);
     return parts > 1 && looked_at * parts > p->most_elements / LAUNCHES;
 }
 
