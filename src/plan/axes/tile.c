@@ -24,6 +24,11 @@
 /** Bytes that a kernel for words takes at a time along an axis, where it can. */
 #define REGISTER_BYTES ((size_t)64)
 
+/** The longest stage of words that are turned into long rows. */
+#define NEAREST_STAGE_BYTES ((size_t)32 << 10)
+
+enum { LINE = 64 };
+
 static bool is_word(size_t bytes) {
     return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
 }
@@ -67,7 +72,7 @@ static void order_by_src(axes_tile_schedule *s) {
 /** Runs of axis k that a tile is best a multiple of: whole blocks of registers for words, and along dst whole
  *  lines, which where dst's rows begin at lines leave no line in two halves. */
 static uint64_t best_multiple(const axes_tile_schedule *s, unsigned k) {
-    const size_t line = 64;
+    const size_t line = LINE;
     const size_t unit = s->run_bytes & -s->run_bytes; /* the largest power of two that divides it */
     const bool matters = k == 0 || (k == s->a && s->mode == AXES_TILE_WORDS);
     return matters && unit < line ? line / unit : 1;
@@ -139,22 +144,60 @@ static size_t first_stretch(const axes_tile_schedule *s, size_t limit) {
     return a->src_stride == (ptrdiff_t)s->run_bytes && a->extent >= LONG_ROW / s->run_bytes ? LINES : SHORTEST;
 }
 
+/** Cuts tiles so that their stretches are so long or a little longer. */
+static void cut(axes_tile_schedule *s, size_t src_bytes, size_t dst_bytes) {
+    for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
+    cover(s, true, src_bytes);
+    cover(s, false, dst_bytes);
+    s->joined = joined_axes(s);
+}
+
 /** The largest tile whose stage takes at most `limit` bytes. */
 static void grow_tile(axes_tile_schedule *s, size_t limit) {
     size_t src_bytes = first_stretch(s, limit);
     size_t dst_bytes = 64;
-    for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
+    cut(s, 1, 1);
     axes_tile_schedule best = *s;
     for (unsigned step = 0; step < 56; step++) {
-        for (unsigned k = 0; k < s->rank; k++) s->axes[k].tile = 1;
-        cover(s, true, src_bytes);
-        cover(s, false, dst_bytes);
+        cut(s, src_bytes, dst_bytes);
         if (stage_bytes(s) <= limit) best = *s;
         if (step % 2 == 0) dst_bytes = longer(dst_bytes);
         if (step % 2 == 1) src_bytes = longer(src_bytes);
     }
     *s = best;
-    s->joined = joined_axes(s);
+}
+
+/** True if words of src follow each other along a, and b is another axis: then registers hold both. */
+static bool is_transpose(const axes_tile_schedule *s) {
+    return s->a != 0 && s->axes[s->a].src_stride == (ptrdiff_t)s->run_bytes;
+}
+
+/** True if dst's rows begin at lines wherever dst does: words are then turned without a stage. */
+static bool rows_are_lines(const axes_tile_schedule *s) {
+    ptrdiff_t places = 0;
+    for (unsigned k = 1; k < s->rank; k++) places |= s->axes[k].dst_stride;
+    return places % LINE == 0;
+}
+
+/** True if words are turned from lines of src into long rows of dst, which share lines, through a stage. Words of 1, 2 and 16 bytes took
+ *  longer so, and AVX-512 was not measured. */
+static bool has_shared_lines(const axes_tile_schedule *s) {
+    enum { LONG_ROW = 4 * LINE };
+    return s->stream && block_bytes() < LINE && (s->run_bytes == 4 || s->run_bytes == 8) &&
+           !rows_are_lines(s) && s->axes[0].extent * s->run_bytes >= LONG_ROW &&
+           s->axes[s->a].extent * s->run_bytes >= LINE;
+}
+
+/** The tile for these: a line of src, and the longest stretch of dst that leaves the stage in the nearest cache. Each stretch has two lines
+ *  that another tile completes, which cost more than longer runs of src would save. */
+static void grow_stretch(axes_tile_schedule *s) {
+    cut(s, 1, 1);
+    axes_tile_schedule best = *s;
+    for (size_t dst_bytes = LINE; dst_bytes < NEAREST_STAGE_BYTES; dst_bytes = longer(dst_bytes)) {
+        cut(s, LINE, dst_bytes);
+        if (stage_bytes(s) <= NEAREST_STAGE_BYTES) best = *s;
+    }
+    *s = best;
 }
 
 /** True if the bytes of src under a tile lie within 2 GiB, as the offsets of GATHER must. */
@@ -174,11 +217,6 @@ static uint64_t waste(const axes_tile_schedule *s) {
     return whole / (a * b);
 }
 
-/** True if words of src follow each other along a, and b is another axis: then registers hold both. */
-static bool is_transpose(const axes_tile_schedule *s) {
-    return s->a != 0 && s->axes[s->a].src_stride == (ptrdiff_t)s->run_bytes;
-}
-
 /** True if axis `inner` is short and whole, and axis `outer`, which is long enough to fill registers, continues it on that
  *  side. */
 static bool few_then(const axes_tile_schedule *s, unsigned inner, unsigned outer, bool in_src) {
@@ -194,7 +232,10 @@ static void plan_words(axes_tile_schedule *s) {
     axes_tile_schedule gather = *s;
     s->mode = AXES_TILE_WORDS;
     gather.mode = AXES_TILE_GATHER;
-    grow_tile(s, AXES_TILE_STAGE_BYTES);
+    if (is_transpose(s) && has_shared_lines(s))
+        grow_stretch(s);
+    else
+        grow_tile(s, AXES_TILE_STAGE_BYTES);
     if (is_transpose(s) && s->a == 1 && few_then(s, 0, 1, false)) {
         s->mode = AXES_TILE_INTERLEAVE;
     } else if (is_transpose(s) && s->by_src[1] == 0 && few_then(s, s->a, 0, true)) {
@@ -219,8 +260,11 @@ static void plan_reversed(axes_tile_schedule *s) {
     s->mode = AXES_TILE_REVERSED;
 }
 
-/** Short runs that are no words. */
+/** Short runs that are no words. Longer ones of them go straight to dst and through the caches, whatever the array's length: they cost less
+ *  there than by a stage and around them. Not measured with AVX-512. */
 static void plan_runs(axes_tile_schedule *s) {
+    enum { LONGER_RUN = 48 };
+    if (s->run_bytes >= LONGER_RUN && block_bytes() < LINE) s->stream = false;
     grow_tile(s, AXES_TILE_STAGE_BYTES);
     s->mode = s->axes[0].src_stride >= (ptrdiff_t)s->run_bytes ? AXES_TILE_RUNS : AXES_TILE_RUNS_ANY;
 }

@@ -100,6 +100,35 @@ static box_walk staged_stretches(const tile *t) {
     return walk;
 }
 
+/** Moves the block that each step of the walk finds. */
+static void move_blocks(const tile *t, tile_block_kernel *kernel, tile_block *block, box_walk walk,
+                        uint8_t *to) {
+    block->next = NULL;
+    do {
+        block->src = t->src + walk.src;
+        block->dst = to + walk.dst;
+        kernel(block);
+    } while (box_next(&walk));
+}
+
+/** ... and has it fetch the block that comes so many rows later that these are there when their turn comes; behind the tile's last
+ *  blocks come the next tile's. */
+static void move_blocks_fetching(const tile *t, tile_block_kernel *kernel, tile_block *block, box_walk walk,
+                                 uint8_t *to) {
+    enum { ROWS_AHEAD = 64 };
+    box_walk ahead = walk;
+    const uint8_t *fetched = t->src; /* the tile that `ahead` is in */
+    for (size_t rows = 0; rows < ROWS_AHEAD; rows += block->rows)
+        if (!box_next(&ahead)) fetched = t->next_src;
+    do {
+        block->src = t->src + walk.src;
+        block->dst = to + walk.dst;
+        block->next = fetched + ahead.src;
+        if (!box_next(&ahead)) fetched = t->next_src;
+        kernel(block);
+    } while (box_next(&walk));
+}
+
 /** src -> `to`, axis k's neighbours `strides[k]` bytes apart there, by blocks of a x b, in src's order. */
 static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to, const ptrdiff_t *strides) {
     const axes_tile_schedule *s = t->schedule;
@@ -118,14 +147,7 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .run_bytes = s->run_bytes,
                         .stream = s->stream && to == t->dst};
     const bool fetches = to == t->stage || (block.stream && s->mode == AXES_TILE_WORDS);
-    bool more;
-    do {
-        block.src = t->src + walk.src;
-        block.dst = to + walk.dst;
-        more = box_next(&walk);
-        block.next = !fetches ? NULL : more ? t->src + walk.src : t->next_src;
-        kernel(&block);
-    } while (more);
+    (fetches ? move_blocks_fetching : move_blocks)(t, kernel, &block, walk, to);
 }
 
 /** The offset in src of each word of a whole tile's stretch: all that tiles need, since a stretch is cut only along its

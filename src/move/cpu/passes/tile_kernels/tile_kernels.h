@@ -34,7 +34,7 @@ typedef struct tile_block {
         stream; /**< whole lines of dst go around the caches: heeded by interleave, where dst begins at a line, and by transpose,
                       where dst_col is whole lines and a line of dst begins at one of the rows */
     const uint8_t *
-        next; /**< the src of the block that comes next: worth prefetching, never read; NULL: nothing is worth it */
+        next; /**< the src of a block that comes soon: worth prefetching, never read; NULL: nothing is worth it */
 } tile_block;
 
 typedef void tile_block_kernel(const tile_block *block);
@@ -49,11 +49,11 @@ static inline const uint8_t *tile_src(const tile_block *b, size_t r, size_t c) {
 }
 
 /** Fetches into the second-level cache the strip of rows that will be read when the block is `distance` rows on
- *  from row r: of this block, or of the next one. */
+ *  from row r: of this block, or of the next one, which has as many. */
 static inline void tile_prefetch_ahead(const tile_block *b, size_t r, size_t strip, size_t distance) {
     if (b->next == NULL) return;
-    const size_t ahead = r + (strip > distance ? strip : distance);
     const size_t whole = (b->rows + strip - 1) / strip * strip;
+    const size_t further = strip > distance ? strip : distance, ahead = r + (further < whole ? further : whole);
     const uint8_t *row = ahead < whole ? b->src : b->next;
     const size_t bytes = b->cols * b->run_bytes; /* a row's, whose columns lie side by side */
     if (strip > b->rows) strip = b->rows;
