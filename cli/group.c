@@ -23,7 +23,7 @@ typedef struct request {
     const char *keys, *offsets, *counts, *places;
     uint64_t groups, multiple, capacity;
     riffle_group_by by;
-    bool force, verbose;
+    bool check, force, verbose;
     riffle_engine engine;
     unsigned threads;
 } request;
@@ -155,7 +155,9 @@ static riffle_status plan_for(const job *work, size_t row_bytes, size_t index_by
                                           .capacity =
                                               work->ask.capacity > 0 ? work->ask.capacity : RIFFLE_MAX_LENGTH,
                                           .index_bytes = index_bytes,
-                                          .threads = work->ask.threads};
+                                          .threads = work->ask.threads,
+                                          .check = work->ask.check && row_bytes > 0 ? RIFFLE_CHECK_FULL
+                                                                                    : RIFFLE_CHECK_NONE};
     return riffle_group_plan_create(work->file.part.header.shape[0], row_bytes, work->key_type,
                                     work->ask.groups, work->ask.engine, &options, out);
 }
@@ -335,6 +337,7 @@ static const command_option options[] = {
     {"multiple", "M", NUMBER(multiple), .help = "pad each group with rows of zeros to a multiple of M rows",
      COUNT_RANGE},
     {"capacity", "C", NUMBER(capacity), .help = "keep the first C rows of each group alone", COUNT_RANGE},
+    CHECK_OPTION,
     {"engine", "NAME", ENGINE(engine), .help = "where to group: cpu (the default) or cuda"},
     FORCE_OPTION,
     THREADS_OPTION(threads),

@@ -34,7 +34,7 @@ typedef struct request {
     const char *in, *out; /* the operands; in place out is in */
     const char *by;       /* NULL: only --view */
     slices view;
-    bool rows, in_place, force, verbose, mpi;
+    bool rows, in_place, check, force, verbose, mpi;
     riffle_engine engine;
     riffle_plan_options options;
     const char *wisdom; /* NULL: no file */
@@ -224,11 +224,11 @@ static bool is_of_bits(const request *ask) {
     if (ask->elem_bits == 0 && ask->order == RIFFLE_BIT_ORDER_LITTLE) return true;
     if (ask->elem_bits == 0)
         complain("permute: --bit-order is of packed elements; say with --elem-bits how many bits they have");
-    else if (ask->by == NULL || ask->rows || ask->view.count > 0 || ask->in_place ||
+    else if (ask->by == NULL || ask->rows || ask->view.count > 0 || ask->in_place || ask->check ||
              ask->engine != RIFFLE_ENGINE_CPU || ask->options.algorithm != RIFFLE_ALGORITHM_AUTO ||
              ask->options.effort != RIFFLE_EFFORT_ESTIMATE)
-        complain("permute: --elem-bits takes --by, and no --rows, --view, --in-place, --engine, --algorithm or "
-                 "--effort; leave them out");
+        complain("permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --engine, "
+                 "--algorithm or --effort; leave them out");
     else
         return true;
     return false;
@@ -241,10 +241,10 @@ static bool is_complete(const request *ask) {
     if (ask->view.count == 0) {
         complain(
             "permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES");
-    } else if (ask->rows || ask->engine != RIFFLE_ENGINE_CPU ||
+    } else if (ask->rows || ask->check || ask->engine != RIFFLE_ENGINE_CPU ||
                ask->options.algorithm != RIFFLE_ALGORITHM_AUTO) {
-        complain("permute: --rows, --engine and --algorithm say how --by moves; give --by SPEC too, or leave "
-                 "them out");
+        complain("permute: --rows, --check, --engine and --algorithm say how --by moves; give --by SPEC too, or "
+                 "leave them out");
     } else {
         return true;
     }
@@ -253,7 +253,7 @@ static bool is_complete(const request *ask) {
 
 /* Ranks move whole arrays along --by, and no more. */
 static int permute_over_ranks(const request *ask) {
-    if (ask->by != NULL && ask->view.count == 0 && !ask->in_place && ask->elem_bits == 0 &&
+    if (ask->by != NULL && ask->view.count == 0 && !ask->in_place && ask->elem_bits == 0 && !ask->check &&
         ask->engine == RIFFLE_ENGINE_CPU && ask->options.algorithm == RIFFLE_ALGORITHM_AUTO &&
         ask->options.effort == RIFFLE_EFFORT_ESTIMATE && !ask->force)
         return ranks_permute(&(riffle_mpi_files){ask->in, ask->out, ask->by, ask->rows, ask->options.threads},
@@ -285,6 +285,7 @@ static int run(int argc, char **argv) {
         work.ask.options.executions = 0; /* the file's plans are for many */
     if (work.ask.in_place) work.ask.out = work.ask.in;
     work.ask.options.in_place = work.ask.in_place;
+    work.ask.options.check = work.ask.check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     work.file.replaces_input = work.ask.in_place;
     return transfer_do(&work.file, &way,
                        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose,
@@ -303,6 +304,7 @@ static const command_option options[] = {
     BIT_ORDER_OPTION(order),
     {"mpi", NULL, SWITCH(mpi),
      .help = "started by mpirun: all ranks move the array together, each reads and writes a part"},
+    CHECK_OPTION,
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
     EFFORT_OPTIONS,

@@ -41,6 +41,7 @@ riffle_room_family(sort sort/kernels levels leaves codes)
 riffle_room_family(merge sort/kernels/merge)
 riffle_room_family(histogram histogram/kernels)
 riffle_room_family(group group/kernels)
+riffle_room_family(check check/kernels)
 riffle_room_family(bits bits/kernels)
 
 # riffle_embed_kernels(ARRAY HEADER FILE...): the files' texts as ARRAY, which HEADER declares.

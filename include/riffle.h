@@ -112,6 +112,7 @@ typedef enum riffle_status {
     RIFFLE_ERROR_DEVICE,            /**< the GPU or its driver refused; the detail has its own words */
     RIFFLE_ERROR_INTERNAL,          /**< riffle contradicts itself: please report it */
     RIFFLE_ERROR_STOPPED,           /**< the caller said so while it was done (riffle/sort.h) */
+    RIFFLE_ERROR_DAMAGED,           /**< a check found that a result is not what it should be (riffle_check) */
 } riffle_status;
 
 /** A short English phrase for a status, "unknown" for a number that is none, never NULL. Static storage. */
@@ -230,6 +231,22 @@ RIFFLE_API riffle_status riffle_engine_parse(const char *name, riffle_engine *ou
 /** All engines, whether or not there is such a device. */
 RIFFLE_API size_t riffle_engine_list(riffle_engine *out, size_t capacity);
 
+/** How an execution checks its own result (docs/check.md). On the CPU, and between arrays of the host, it returns
+ *  RIFFLE_ERROR_DAMAGED where the result is not what it should be; on a GPU's stream the plan's riffle_cuda_..._check says so
+ *  afterwards. */
+typedef enum riffle_check {
+    RIFFLE_CHECK_NONE = 0, /**< not at all */
+    RIFFLE_CHECK_FULL, /**< the result is read once more: a sum of 64 bits over each place and what belongs there is compared with that
+                            of what was read, so that lost, changed, doubled and exchanged elements are missed with a probability of 2^-64 */
+} riffle_check;
+
+/** "none", "full". */
+RIFFLE_API const char *riffle_check_string(riffle_check check);
+/** The check of that name. */
+RIFFLE_API riffle_status riffle_check_parse(const char *name, riffle_check *out);
+/** All checks. */
+RIFFLE_API size_t riffle_check_list(riffle_check *out, size_t capacity);
+
 /** A permutation made ready for one engine and element size. */
 typedef struct riffle_plan riffle_plan;
 
@@ -250,7 +267,8 @@ RIFFLE_API riffle_status riffle_plan_create(const riffle_perm *perm, size_t elem
  *
  *  dst and src hold n * elem_bytes bytes each. The arrays of a batch hold ((batch - 1) * stride + n) * elem_bytes, of which the
  *  elements between arrays are left alone. NULL is allowed where that is 0 bytes. dst and src must not overlap
- *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. Host memory of any
+ *  (RIFFLE_ERROR_INVALID_ARGUMENT if they do), unless the plan is in place: then they must be the same. RIFFLE_ERROR_DAMAGED if the
+ *  plan's check finds dst wrong. Host memory of any
  *  alignment will do; 64 bytes is fastest, and riffle_buffer_create gives it. (Device memory: riffle/cuda.h.)
  *
  *  Allocates nothing, and takes up to 128 KiB of stack on each thread. With one thread (riffle_plan_threads) it enters no OpenMP
@@ -432,6 +450,10 @@ struct riffle_plan_options {
     bool in_place;
     /** On GPUs alone: the plan allocates no workspace, and each execution brings one. riffle_execute allocates it. */
     bool callers_workspace;
+    /** FULL sums up what was read, each element with the place that the permutation gives it, and what was written. The plan keeps the
+     *  permutation for it, on a GPU as a table of 4 or 8 bytes an element. Arrays on a GPU are aligned to the largest power of two that
+     *  divides elem_bytes then, 16 at most. */
+    riffle_check check;
     /** MEASURE plans the candidates (algorithms, stores into the caches or past them, one thread or several), executes each
      *  several times, and takes the fastest. With an algorithm that is asked for, only its variants are candidates. The winner
      *  is kept in the process, where later plans of the same move with MEASURE find it untried: riffle_wisdom_save. */

@@ -25,6 +25,7 @@ FLOORS = [
      "machine": "the memory machine, lint, VAT"},
     {"models": "WHY: what moves cost", "device": "what launches: a GPU, the memory machine",
      "f2": "matrices over F2", "exchange": "moves between ranks"},
+    {"check": "results read once more"},
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
     {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls",
      "histogram": "small keys", "group": "rows by keys"},

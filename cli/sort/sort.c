@@ -101,6 +101,12 @@ static int open_input(transfer *file) {
     return found == EXIT_DONE ? sort_task_settle(work) : found;
 }
 
+/* By a comparison of the user's a GPU cannot. */
+static bool is_read_again(const job *work) {
+    const bool is_whole = work->task == RIFFLE_SORT_TASK_SORT || work->task == RIFFLE_SORT_TASK_MERGE;
+    return work->ask.check && is_whole && (work->ask.before == NULL || work->ask.engine == RIFFLE_ENGINE_CPU);
+}
+
 static int plan_sort(transfer *file) {
     job *const work = (job *)file;
     const riffle_sort_options options = {.task = work->task,
@@ -108,6 +114,7 @@ static int plan_sort(transfer *file) {
                                          .count = work->n > 0 ? work->count : 0,
                                          .index_bytes = work->ask.indices != NULL ? 8 : 0,
                                          .algorithm = work->ask.algorithm,
+                                         .check = is_read_again(work) ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE,
                                          .threads = work->ask.threads};
     const riffle_status status =
         riffle_sort_plan_create(work->n, &work->key, work->ask.engine, &options, &work->plan);
@@ -120,7 +127,7 @@ static int check_order(transfer *file) {
     job *const work = (job *)file;
     riffle_status status = transfer_aligned(file, 16, &work->from);
     if (status == RIFFLE_OK && work->ask.check) status = riffle_sort_check(work->plan, work->from, NULL);
-    return transfer_result(file, work->ask.check ? "--before" : file->in, status);
+    return transfer_result(file, work->ask.before != NULL && work->ask.check ? "--before" : file->in, status);
 }
 
 /* ------------------------------------------------------------------- command */
@@ -171,8 +178,9 @@ static void clean_up(transfer *file) {
 }
 
 static int check_request(const request *ask) {
-    if (ask->check && ask->before == NULL)
-        complain("--check: there is no comparison of yours to check; give one with --before");
+    const bool is_part = ask->top.is_given || ask->partition.is_given || ask->unique || ask->memory > 0;
+    if (ask->check && ask->before == NULL && is_part)
+        complain("--check: is of whole sorts and merges; leave it out with --top, --partition, --unique and --memory");
     else if (ask->descending && ask->before != NULL)
         complain(
             "--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b");
@@ -262,7 +270,8 @@ static const command_option options[] = {
              "% 10', "
              "with members of the fields' names: 'a.x < b.x'. It is code that runs with your rights"},
     {"check", NULL, SWITCH(check),
-     .help = "look first whether --before is an order, and name three elements if it is not"},
+     .help = "read the result once more before it is written, and write none that is not what it should be; "
+             "look first whether --before is an order, and name three elements if it is not"},
     {"indices", "IDX.npy", FILE_NAME(indices),
      .help = "write, as int64, which element along the axis each one was: NumPy's stable argsort; with "
              "--segments, "

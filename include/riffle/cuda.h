@@ -76,6 +76,12 @@ RIFFLE_API riffle_status riffle_cuda_execute(const riffle_plan *plan, void *dst,
                                              void *workspace, size_t workspace_bytes,
                                              struct CUstream_st *stream);
 
+/** Waits for `stream` and says what the check of the plan's last execution with this workspace (NULL: the plan's own) found:
+ *  RIFFLE_ERROR_DAMAGED if dst is not what it should be. RIFFLE_ERROR_INVALID_ARGUMENT for a plan without a check (options.check). To be
+ *  called behind riffle_cuda_execute, on its stream. */
+RIFFLE_API riffle_status riffle_cuda_check(const riffle_plan *plan, const void *workspace,
+                                           struct CUstream_st *stream);
+
 /** riffle_copy_strided between views in the current device's memory, queued on `stream` (NULL: the default stream).
  *  Plans in microseconds, allocates nothing, waits for nothing, and may be captured into a CUDA graph.
  *
@@ -200,6 +206,12 @@ RIFFLE_API riffle_status riffle_cuda_group_execute(const struct riffle_group_pla
                                                    const struct riffle_group_arrays *arrays, void *workspace,
                                                    size_t workspace_bytes, struct CUstream_st *stream);
 
+/** Waits for `stream` and says what the check of the plan's last execution with this workspace (NULL: the plan's own) found:
+ *  RIFFLE_ERROR_DAMAGED if the result is not what it should be. RIFFLE_ERROR_INVALID_ARGUMENT for a plan without a check. To be called
+ *  behind riffle_cuda_group_execute, on its stream. */
+RIFFLE_API riffle_status riffle_cuda_group_check(const struct riffle_group_plan *plan, const void *workspace,
+                                                 struct CUstream_st *stream);
+
 /** riffle_ungroup (riffle/group.h) on the current GPU, between arrays in its memory: queued on the stream, allocates nothing, waits for
  *  nothing and may be captured once such a task has been done. A place that is no row's counts as RIFFLE_GROUP_NOWHERE.
  *  RIFFLE_ERROR_UNSUPPORTED without a GPU. */
@@ -230,6 +242,12 @@ RIFFLE_API riffle_status riffle_cuda_hull_check(const struct riffle_hull_plan *p
 RIFFLE_API riffle_status riffle_cuda_sort_execute(const struct riffle_sort_plan *plan,
                                                   const struct riffle_sort_arrays *arrays, void *workspace,
                                                   size_t workspace_bytes, struct CUstream_st *stream);
+
+/** Waits for `stream` and says what the check of the plan's last execution with this workspace (NULL: the plan's own) found:
+ *  RIFFLE_ERROR_DAMAGED if the result is not what it should be. RIFFLE_ERROR_INVALID_ARGUMENT for a plan without a check
+ *  (options.check). To be called behind riffle_cuda_sort_execute, on its stream. */
+RIFFLE_API riffle_status riffle_cuda_sort_check(const struct riffle_sort_plan *plan, const void *workspace,
+                                                struct CUstream_st *stream);
 
 #ifdef __cplusplus
 }

@@ -69,6 +69,9 @@ typedef struct riffle_group_options {
     size_t index_bytes;     /**< bytes per place, 4 or 8; 0: places are not wanted */
     unsigned threads;       /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
+    /** FULL also looks whether places are in the groups that keys name, whether padding is zeros, and at offsets and counts. Rows of one
+     *  group that changed places with each other before they were written are not found. */
+    riffle_check check;
 } riffle_group_options;
 
 /** Groups made ready for a number of rows, their bytes, the keys' type and an engine. */
@@ -105,7 +108,9 @@ typedef struct riffle_group_arrays {
 /** Groups rows, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays that are missing, misaligned or overlap; RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for each
- *  group and thread, and 144 more where rows are short: of 1, 2, 4, 8 or 16 bytes, in up to 4,096 groups. Nothing is changed then. */
+ *  group and thread, and 144 more where rows are short: of 1, 2, 4, 8 or 16 bytes, in up to 4,096 groups; and with a check without
+ *  8 bytes for each key whose place is not wanted. Nothing is changed then. RIFFLE_ERROR_DAMAGED if the plan's check finds the result wrong, which
+ *  has been written. */
 RIFFLE_API riffle_status riffle_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
 
 /** Rows that `rows` has to have room for, whatever the keys are: all that are not left out, and the most padding. */

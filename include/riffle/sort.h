@@ -121,6 +121,10 @@ typedef struct riffle_sort_options {
     riffle_sort_algorithm algorithm; /**< which way */
     unsigned threads;                /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
+    /** FULL, for SORT and MERGE, sums up elements, with their values or indices, as they were read and as they were written, and looks
+     *  whether each comes behind the one before it; equal elements are by their indices where there are indices. Values or indices
+     *  alone, without keys: the order of indices is looked at where they lead, and that of values is not. */
+    riffle_check check;
     /** For a user's comparison on the CPU: called, with stop_context, some twenty times a second by the thread that executes, between
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the
      *  plan. NULL: nobody is asked. */
@@ -138,6 +142,7 @@ typedef struct riffle_sort_plan riffle_sort_plan;
  *  for more than 2^32 elements with indices of 4 bytes, for keys of more than RIFFLE_SORT_MAX_KEY_BYTES, and for a count
  *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison (on a GPU
  *  NVRTC), or one that fails without a word;
+ *  also for a check of another task than SORT and MERGE, and on a GPU of a user's comparison;
  *  RIFFLE_ERROR_SYNTAX if that does not compile, with the compiler's first error. RIFFLE_ERROR_OUT_OF_MEMORY on a GPU, where
  *  the workspace is allocated here. */
 RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,
@@ -166,7 +171,8 @@ typedef struct riffle_sort_arrays {
 /** Sorts, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays outside their contract, RIFFLE_ERROR_OUT_OF_MEMORY if room to work could not be
- *  had, before anything is written. RIFFLE_ERROR_STOPPED if the plan's `stop` says so, before anything but `lengths` is. */
+ *  had, before anything is written. RIFFLE_ERROR_DAMAGED if the plan's check finds the result wrong, which has been written.
+ *  RIFFLE_ERROR_STOPPED if the plan's `stop` says so, before anything but `lengths` is. */
 RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
 /** Looks for elements that contradict a comparison of the user's, among 2048 of them that are spread evenly, or all of fewer: each pair

@@ -52,7 +52,7 @@ def _planned(x, *options):
     return cache.find(key, lambda: _core.group_plan(x, *options))
 
 
-def with_room(x, keys, groups, by, multiple, capacity, threads):
+def with_room(x, keys, groups, by, multiple, capacity, threads, check=False):
     """group, whose rows on the host, too, have room for all that keys could ask for."""
     keys = _beside(keys, x, "keys")
     if str(keys.dtype).rpartition(".")[2] == "bool":
@@ -62,11 +62,11 @@ def with_room(x, keys, groups, by, multiple, capacity, threads):
         raise LengthError("keys: rows have none; they have one at least")
     options = (_type(keys.dtype), whole(groups, "groups", 1, 1 << 16), text(by, "by"), each,
                0 if multiple is None else whole(multiple, "multiple", 1, MOST), 0 if capacity is None else whole(capacity, "capacity", 1, MOST),
-               0 if threads is None else whole(threads, "threads"))
+               0 if threads is None else whole(threads, "threads"), bool(check))
     return Grouped(*_core.group(_planned(x, *options), x, keys))
 
 
-def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=None):
+def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=None, check=False):
     """The rows x[0], x[1], ... brought together by their keys, stable: numpy's x[numpy.argsort(keys, kind="stable")], and where groups begin.
 
     x         of any dtype and shape, of one dimension at least, on the host or on a GPU, where nothing waits
@@ -77,10 +77,11 @@ def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=
     multiple  pads each group with rows of zeros up to a multiple of so many; None: no padding
     capacity  most rows of a group, its first ones; None: no limit
     threads   of the CPU, at most; None or 0: as many as pay
+    check     the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be (docs/check.md)
 
     A Grouped(rows, offsets, counts, places, left_out) comes back; ungroup(rows, places) is the way back. docs/group.md has more."""
     x, finish = _rows(x, "x")
-    result = with_room(x, keys, groups, by, multiple, capacity, threads)
+    result = with_room(x, keys, groups, by, multiple, capacity, threads, check)
     if _core.describe(x)[0] < 0:
         result = result._replace(rows=result.rows[:int(result.offsets[-1])])
     return result if finish is None else Grouped(*map(finish, result))

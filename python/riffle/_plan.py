@@ -108,9 +108,9 @@ def _form(like, axis):
     return device, math.prod(shape[:axis]), shape[axis], itemsize * math.prod(shape[axis + 1:]), axis
 
 
-def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effort=(False, 0.0)):
+def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effort=(False, 0.0), check=False):
     device, batch, n, elem_bytes, axis = _form(like, axis)
-    options = (batch, elem_bytes, axis, device, algorithm, threads, executions, in_place, *effort)
+    options = (batch, elem_bytes, axis, device, algorithm, threads, executions, in_place, *effort, check)
     if isinstance(p, str):
         made, key = None, (p, n)
         if "table" in p:
@@ -124,7 +124,7 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effo
                     raise InvalidArgument("p: a table on a GPU; only structured permutations move in place")
                 if effort[0]:
                     raise Unsupported("effort: plans are measured on the host only; leave it out")
-                return _core.plan_device_table(table, inverse, batch, elem_bytes, axis, algorithm)
+                return _core.plan_device_table(table, inverse, batch, elem_bytes, axis, algorithm, check)
             p = Perm.table(table)
         made, key = p, p._key
         if made.n != n:
@@ -163,7 +163,7 @@ def wisdom_forget():
 
 
 def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto", threads=0, executions=0,
-         effort="estimate", effort_seconds=0):
+         effort="estimate", effort_seconds=0, check=False):
     """A plan that moves arrays like `like` along p: plan(x) or plan(x, out), where y[p(i)] = x[i].
 
     p           a Perm, the text of one, or a table: integers of shape (n,). A table on a GPU stays there.
@@ -176,15 +176,16 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
     executions  how often it will be used; 0: often
     effort      "measure": on the host candidates are executed, and the fastest is taken; see riffle.wisdom_save
     effort_seconds  "measure" begins no candidate after so many; 0: one second
+    check       each call reads its result once more, waits on a GPU, and raises Damaged if it is not what was moved (docs/check.md)
 
     The last plans are kept (riffle.cache), so asking again is cheap. Threads may share one. Shapes: x as `like`, y the same, or
     with p.output_shape in the place of the axis."""
     like, _ = adopt(like, "like")
     return _plan(p, like, axis, bool(in_place), bool(inverse), text(algorithm, "algorithm"), whole(threads, "threads"),
-                 whole(executions, "executions"), _effort(effort, effort_seconds))
+                 whole(executions, "executions"), _effort(effort, effort_seconds), bool(check))
 
 
-def permute(x, p, axis=None, out=None, *, bits=None, order="little"):
+def permute(x, p, axis=None, out=None, *, bits=None, order="little", check=False):
     """y with y[p(i)] = x[i], of x's kind: all elements in C order, or along one axis.
 
     x     an array of any dtype of a fixed size, any strides, up to 32 dimensions
@@ -192,15 +193,18 @@ def permute(x, p, axis=None, out=None, *, bits=None, order="little"):
     out   where the result goes: of its shape and x's dtype. x itself: it is moved in place, where p allows that
     bits  1, 2 or 4: x is of uint8, on the host, and p moves elements of so many bits, packed in bytes; along the last axis or None
     order where in bytes their first elements are: "little", the lowest bits, or "big", as numpy.packbits has them
+    check reads the result once more, and raises Damaged if it is not what was moved; not of packed elements
 
     Shapes: x.shape, or with p.output_shape in the place of the axis (of all axes, if None): permute(x, "transpose:3x4") has
     shape (4, 3)."""
     if bits is not None:
+        if check:
+            raise Unsupported("check: moves of packed elements have none; leave it out")
         return permute_packed(x, p, axis, out, bits, order)
     x, finish = adopt(x)
     out = writable(out, finish)
     in_place = out is not None and (out is x or _core.is_known(out) and _core.are_same(x, out))
-    y = _plan(p, x, axis, in_place, False, "auto", 0, 0)(x, out)
+    y = _plan(p, x, axis, in_place, False, "auto", 0, 0, check=bool(check))(x, out)
     return y if finish is None else finish(y)
 
 

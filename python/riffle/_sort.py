@@ -25,10 +25,10 @@ def _comparison(before, order, descending):
 
 # --------------------------------------------------------------------- doing
 
-def _plan(x, fields, before, task, segments, count, value_bytes, index_bytes, algorithm, threads):
+def _plan(x, fields, before, task, segments, count, value_bytes, index_bytes, algorithm, threads, check):
     """Kept where making one takes long, or a CUDA graph that is captured forbids it."""
     device, elem_bytes, shape, _ = _core.describe(x)
-    options = (math.prod(shape), fields, elem_bytes, before, task, segments, count, value_bytes, index_bytes, algorithm, threads)
+    options = (math.prod(shape), fields, elem_bytes, before, task, segments, count, value_bytes, index_bytes, algorithm, threads, check)
     if device < 0 and before is None:
         return _core.sort_plan(x, *options)
     return cache.find(("sort", device, *options), lambda: _core.sort_plan(x, *options))
@@ -54,7 +54,7 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
     if math.prod(x.shape) == 0:
         return compared.give(keys), carried, indices, lengths if lengths is None else lengths * 0
     plan = _plan(x, compared.fields, before, task, segments.count, count, value_bytes, 8 if wants_indices else 0, text(algorithm, "algorithm"),
-                 whole(threads, "threads"))
+                 whole(threads, "threads"), bool(check) and task in (ALL, MERGE))
     if check and before is not None:
         _core.sort_check(plan, x)
     _core.sort(plan, x, values, segments.first if segments.count > 1 else None, keys, carried, indices, lengths)
@@ -134,10 +134,11 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     values        an array of x's shape, of elements of 4 or 8 bytes, that go with x's: comes back as the second of a pair
     first         segments of x, of one dimension: segment s has elements first[s] up to first[s + 1], and is sorted by itself
     before        a comparison instead, in C: "abs(a) < abs(b)", or of fields "a.x * a.y < b.x * b.y" (docs/sort.md). It is code, which is compiled
-                  and runs with your rights: pass none that you would not run. `check` looks for elements that contradict it, and raises
+                  and runs with your rights: pass none that you would not run. `check` looks first for elements that contradict it, and raises
     out           where the result goes, of x's shape and dtype; x itself: sorted in place
     return_index  (sorted, indices), as argsort has them
     algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
+    check         the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be (docs/check.md)
 
     Shapes: x.shape. On a GPU by fields; nothing waits. Unsupported says what is not done there."""
     x, finish = adopt(x)
@@ -145,7 +146,7 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     is_plain = values is None and first is None and before is None and out is None and not return_index
     width = _strip(x, axis) if is_plain and axis is not None else 0
     if width:
-        y = _sort_strips(x, axis, width, descending=descending, order=order, algorithm=algorithm, threads=threads)
+        y = _sort_strips(x, axis, width, descending=descending, order=order, algorithm=algorithm, threads=threads, check=check)
         return y if finish is None else finish(y)
     rows, moved, segments, back = _along(x, axis, values, first)
     how = dict(order=order, descending=descending, values=moved, before=before, algorithm=algorithm, threads=threads, check=check,

@@ -62,6 +62,10 @@ class Stopped(Error, RuntimeError):
     """The library was told to stop; of Python's signals their own exception comes instead, KeyboardInterrupt say."""
 
 
+class Damaged(Error, RuntimeError):
+    """A check found that a result is not what it should be."""
+
+
 # By riffle_status, RIFFLE_OK left out.
 CLASSES = dict(enumerate((InvalidArgument, SpecSyntaxError, LengthError, NotAPermutation, Singular, FormatError, FileError,
-                          OutOfMemory, Unsupported, DeviceError, InternalError, Stopped), start=1))
+                          OutOfMemory, Unsupported, DeviceError, InternalError, Stopped, Damaged), start=1))

@@ -19,12 +19,14 @@ class group_plan {
   public:
     riffle_group_plan *handle = nullptr;
     uint64_t groups = 0;
+    bool is_checked = false;
     std::unique_ptr<std::mutex> queueing =
         std::make_unique<std::mutex>(); // one execution's launches follow each other
 
     group_plan() = default;
     group_plan(group_plan &&other) noexcept
-        : handle(other.handle), groups(other.groups), queueing(std::move(other.queueing)) {
+        : handle(other.handle), groups(other.groups), is_checked(other.is_checked),
+          queueing(std::move(other.queueing)) {
         other.handle = nullptr;
     }
     group_plan(const group_plan &) = delete;
@@ -49,7 +51,7 @@ nb::object rows_like(const array &x, uint64_t rows) {
 }
 
 group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const std::string &by,
-                   uint64_t keys_per_row, uint64_t multiple, uint64_t capacity, unsigned threads) {
+                   uint64_t keys_per_row, uint64_t multiple, uint64_t capacity, unsigned threads, bool checks) {
     const array rows(x);
     const device_guard there(rows);
     riffle_group_options options{};
@@ -59,9 +61,11 @@ group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const
     options.capacity = capacity;
     options.index_bytes = 8;
     options.threads = threads;
+    options.check = checks ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     options.callers_workspace = rows.on_gpu();
     group_plan made;
     made.groups = groups;
+    made.is_checked = checks;
     const riffle_type key_type = type_named(type, "keys", "groups are made by integers");
     riffle_status status;
     {
@@ -107,6 +111,8 @@ nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
         const size_t bytes = riffle_group_plan_workspace_bytes(plan.handle);
         status = from.on_gpu() ? riffle_cuda_group_execute(plan.handle, &arrays, workspace, bytes, from.stream)
                                : riffle_group_execute(plan.handle, &arrays);
+        if (status == RIFFLE_OK && plan.is_checked && from.on_gpu())
+            status = riffle_cuda_group_check(plan.handle, workspace, from.stream);
     }
     check(status);
     in_place.put_back();
@@ -155,7 +161,8 @@ nb::object ungroup(nb::handle x, nb::handle places, nb::handle weights, const st
 void bind_group(nb::module_ &m) {
     nb::class_<group_plan>(m, "GroupPlan");
     m.def("group_plan", &planned, nb::arg("x"), nb::arg("type"), nb::arg("groups"), nb::arg("by"),
-          nb::arg("keys_per_row"), nb::arg("multiple"), nb::arg("capacity"), nb::arg("threads"));
+          nb::arg("keys_per_row"), nb::arg("multiple"), nb::arg("capacity"), nb::arg("threads"),
+          nb::arg("checks"));
     m.def("group", &group, nb::arg("plan"), nb::arg("x"), nb::arg("keys"));
     m.def("ungroup", &ungroup, nb::arg("x"), nb::arg("places"), nb::arg("weights").none(), nb::arg("sum"),
           nb::arg("threads"));

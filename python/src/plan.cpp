@@ -31,7 +31,7 @@ class plan {
     uint64_t n, batch;
     size_t elem_bytes;
     int axis, device;
-    bool in_place;
+    bool in_place, is_checked;
     unsigned output_rank; // rank of axis's part of the shape; 0: it stays
     uint64_t output_shape[RIFFLE_MAX_RANK];
 
@@ -39,7 +39,8 @@ class plan {
     plan(const plan &) = delete;
     plan(plan &&other) noexcept
         : handle(other.handle), n(other.n), batch(other.batch), elem_bytes(other.elem_bytes), axis(other.axis),
-          device(other.device), in_place(other.in_place), output_rank(other.output_rank) {
+          device(other.device), in_place(other.in_place), is_checked(other.is_checked),
+          output_rank(other.output_rank) {
         memcpy(output_shape, other.output_shape, sizeof output_shape);
         other.handle = nullptr;
     }
@@ -115,6 +116,7 @@ void plan::execute(const array &at, void *dst, const void *src) const {
         const nb::gil_scoped_release others_may_run;
         status =
             riffle_cuda_execute(handle, dst, src, workspace, riffle_plan_workspace_bytes(handle), at.stream);
+        if (status == RIFFLE_OK && is_checked) status = riffle_cuda_check(handle, workspace, at.stream);
     }
     check(status);
 }
@@ -154,8 +156,8 @@ struct request {
 };
 
 request asked(uint64_t n, uint64_t batch, size_t elem_bytes, int axis, int device, const std::string &algorithm,
-              unsigned threads, unsigned executions, bool in_place, bool measures = false,
-              double effort_seconds = 0) {
+              unsigned threads, unsigned executions, bool in_place, bool measures, double effort_seconds,
+              bool checks) {
     request ask{n, batch, elem_bytes, axis, device, {}};
     check(riffle_algorithm_parse(algorithm.c_str(), &ask.options.algorithm));
     ask.options.threads = threads;
@@ -165,6 +167,7 @@ request asked(uint64_t n, uint64_t batch, size_t elem_bytes, int axis, int devic
     ask.options.callers_workspace = device >= 0;
     ask.options.effort = measures ? RIFFLE_EFFORT_MEASURE : RIFFLE_EFFORT_ESTIMATE;
     ask.options.effort_seconds = effort_seconds;
+    ask.options.check = checks ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     return ask;
 }
 
@@ -176,6 +179,7 @@ plan begun(const request &ask) {
     made.axis = ask.axis;
     made.device = ask.device;
     made.in_place = ask.options.in_place != 0;
+    made.is_checked = ask.options.check != RIFFLE_CHECK_NONE;
     made.output_rank = 0;
     return made;
 }
@@ -183,9 +187,9 @@ plan begun(const request &ask) {
 // `like` says which GPU the plan belongs to; None: the current one.
 plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, int axis, int device,
              const std::string &algorithm, unsigned threads, unsigned executions, bool in_place, bool measures,
-             double effort_seconds) {
+             double effort_seconds, bool checks) {
     const request ask = asked(p.length(), batch, elem_bytes, axis, device, algorithm, threads, executions,
-                              in_place, measures, effort_seconds);
+                              in_place, measures, effort_seconds, checks);
     plan made = begun(ask);
     made.output_rank = riffle_perm_output_shape(p.handle, made.output_shape);
     if (elem_bytes == 0 || batch == 0) return made;
@@ -202,11 +206,12 @@ plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, 
 
 // From a table in a GPU's memory, which stays there.
 plan of_device_table(nb::handle indices, bool inverse, uint64_t batch, size_t elem_bytes, int axis,
-                     const std::string &algorithm) {
+                     const std::string &algorithm, bool checks) {
     const array table(indices, "table");
     const device_guard there(table);
     const contiguous entries(table, true, table.itemsize);
-    const request ask = asked(table.size(), batch, elem_bytes, axis, table.device, algorithm, 0, 0, false);
+    const request ask =
+        asked(table.size(), batch, elem_bytes, axis, table.device, algorithm, 0, 0, false, false, 0, checks);
     plan made = begun(ask);
     if (elem_bytes == 0 || batch == 0) return made;
     riffle_status status;
@@ -259,7 +264,8 @@ void bind_plan(nb::module_ &m) {
         nb::arg("plan"), nb::arg("x"), nb::arg("out"), nb::arg("count"));
     m.def("plan", &of_perm, nb::arg("perm"), nb::arg("like").none(), nb::arg("batch"), nb::arg("elem_bytes"),
           nb::arg("axis"), nb::arg("device"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("executions"),
-          nb::arg("in_place"), nb::arg("measures") = false, nb::arg("effort_seconds") = 0.0);
+          nb::arg("in_place"), nb::arg("measures") = false, nb::arg("effort_seconds") = 0.0,
+          nb::arg("checks") = false);
     m.def(
         "wisdom_load", [](const std::string &path) { check(riffle_wisdom_load(path.c_str())); },
         nb::arg("path"));
@@ -269,5 +275,5 @@ void bind_plan(nb::module_ &m) {
     m.def("wisdom_forget", &riffle_wisdom_forget);
     m.def("wisdom_count", &riffle_wisdom_count);
     m.def("plan_device_table", &of_device_table, nb::arg("table"), nb::arg("inverse"), nb::arg("batch"),
-          nb::arg("elem_bytes"), nb::arg("axis"), nb::arg("algorithm"));
+          nb::arg("elem_bytes"), nb::arg("axis"), nb::arg("algorithm"), nb::arg("checks"));
 }

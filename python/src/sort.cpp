@@ -23,12 +23,13 @@ class sort_plan {
     riffle_sort_plan *handle = nullptr;
     uint64_t n, segments;
     size_t elem_bytes, value_bytes, index_bytes;
-    bool is_unique;
+    bool is_unique, is_checked;
 
     sort_plan() = default;
     sort_plan(sort_plan &&other) noexcept
         : handle(other.handle), n(other.n), segments(other.segments), elem_bytes(other.elem_bytes),
-          value_bytes(other.value_bytes), index_bytes(other.index_bytes), is_unique(other.is_unique) {
+          value_bytes(other.value_bytes), index_bytes(other.index_bytes), is_unique(other.is_unique),
+          is_checked(other.is_checked) {
         other.handle = nullptr;
     }
     sort_plan(const sort_plan &) = delete;
@@ -64,7 +65,7 @@ bool signals_have_raised(void *) {
 
 sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields, size_t elem_bytes,
                   const std::optional<std::string> &before, int task, uint64_t segments, uint64_t count,
-                  size_t value_bytes, size_t index_bytes, const std::string &algorithm, unsigned threads) {
+                  size_t value_bytes, size_t index_bytes, const std::string &algorithm, unsigned threads, bool checks) {
     const array there(like);
     const device_guard current(there);
     const riffle_sort_key key = key_of(fields, elem_bytes, before);
@@ -77,6 +78,7 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     options.threads = threads;
     options.callers_workspace = there.on_gpu();
     options.stop = signals_have_raised;
+    options.check = checks ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     check(riffle_sort_algorithm_parse(algorithm.c_str(), &options.algorithm));
     sort_plan made;
     made.n = n;
@@ -85,6 +87,7 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     made.value_bytes = value_bytes;
     made.index_bytes = index_bytes;
     made.is_unique = options.task == RIFFLE_SORT_TASK_UNIQUE;
+    made.is_checked = checks;
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
@@ -105,8 +108,10 @@ riffle_status execute(const sort_plan &plan, const riffle_sort_arrays &arrays, c
     const nb::object room = bytes > 0 ? at.room(bytes) : nb::none();
     void *const workspace = bytes > 0 ? array(room, "workspace", true).data : nullptr;
     const nb::gil_scoped_release others_may_run;
-    return riffle_cuda_sort_execute(plan.handle, &arrays, workspace,
-                                    riffle_sort_plan_workspace_bytes(plan.handle), at.stream);
+    const riffle_status status = riffle_cuda_sort_execute(
+        plan.handle, &arrays, workspace, riffle_sort_plan_workspace_bytes(plan.handle), at.stream);
+    if (status != RIFFLE_OK || !plan.is_checked) return status;
+    return riffle_cuda_sort_check(plan.handle, workspace, at.stream);
 }
 
 // An array that is read, in C order, or nothing.
@@ -176,7 +181,8 @@ void bind_sort(nb::module_ &m) {
     });
     m.def("sort_plan", &planned, nb::arg("like"), nb::arg("n"), nb::arg("fields"), nb::arg("elem_bytes"),
           nb::arg("before").none(), nb::arg("task"), nb::arg("segments"), nb::arg("count"),
-          nb::arg("value_bytes"), nb::arg("index_bytes"), nb::arg("algorithm"), nb::arg("threads"));
+          nb::arg("value_bytes"), nb::arg("index_bytes"), nb::arg("algorithm"), nb::arg("threads"),
+          nb::arg("checks"));
     m.def("sort", &sort, nb::arg("plan"), nb::arg("x"), nb::arg("from_values").none(), nb::arg("first").none(),
           nb::arg("keys").none(), nb::arg("values").none(), nb::arg("indices").none(),
           nb::arg("lengths").none());

@@ -195,3 +195,18 @@ def test_nothing_leaks():
         after = [sys.getrefcount(a) for a in (x, out, indices, plan, p, x.dtype, None)]
         assert all(abs(a - b) < 100 for a, b in zip(counts, after)), (counts, after)
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 1024  # KiB
+
+
+@pytest.mark.parametrize("spec", ["random:3", "bit-reversal", "rotate:7"])
+def test_checked_plans_move_the_same(spec):
+    x = np.arange(4096.0).reshape(4, 1024)
+    made = riffle.plan(spec, x, axis=1, check=True)
+    np.testing.assert_array_equal(made(x), riffle.permute(x, spec, 1))
+    np.testing.assert_array_equal(riffle.permute(x, spec, 1, check=True), riffle.permute(x, spec, 1))
+    with pytest.raises(riffle.errors.Unsupported, match="check: moves of packed elements have none; leave it out"):
+        riffle.permute(np.zeros(16, "u1"), "reverse", bits=1, check=True)
+
+
+def test_a_damaged_result_has_an_error_of_its_own():
+    assert riffle.errors.CLASSES[max(riffle.errors.CLASSES)] is riffle.errors.Damaged
+    assert issubclass(riffle.errors.Damaged, RuntimeError)

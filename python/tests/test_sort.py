@@ -341,3 +341,11 @@ def test_refusals():
         with pytest.raises(ValueError, match=words):
             call()
     assert x.tolist() == before
+
+
+def test_checked_sorts_are_the_same():
+    x = np.random.default_rng(5).integers(-50, 50, (30, 400)).astype("<i4")
+    np.testing.assert_array_equal(riffle.sort(x, check=True), np.sort(x))
+    np.testing.assert_array_equal(riffle.argsort(x, 0, check=True), np.argsort(x, 0, kind="stable"))
+    np.testing.assert_array_equal(riffle.merge(np.sort(x, axis=1), check=True), np.sort(x, axis=None))
+    np.testing.assert_array_equal(riffle.top(x, 7, check=True), np.sort(x)[:, :7])

@@ -64,6 +64,7 @@ const char *riffle_status_string(riffle_status status) {
     case RIFFLE_ERROR_DEVICE: return "the GPU failed";
     case RIFFLE_ERROR_INTERNAL: return "internal error";
     case RIFFLE_ERROR_STOPPED: return "stopped";
+    case RIFFLE_ERROR_DAMAGED: return "damaged result";
     }
     return "unknown";
 }

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/status.h"
+#include "check/check.h"
 
 static const char *const by_names[] = {
     [RIFFLE_GROUP_BY_VALUE] = "value", [RIFFLE_GROUP_BY_HASH] = "hash", [RIFFLE_GROUP_BY_TOP] = "top"};
@@ -102,6 +103,7 @@ static void fill_in(riffle_group_plan *plan, uint64_t n, size_t row_bytes, riffl
     plan->multiple = max(options->multiple, (uint64_t)1);
     plan->capacity = options->capacity == 0 ? UINT64_MAX : options->capacity;
     plan->index_bytes = options->index_bytes;
+    plan->check = options->check;
     plan->room = room_of(plan);
 }
 
@@ -113,6 +115,7 @@ riffle_status group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_ty
     RETURN_IF_NULL(out);
     riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = check_keys(n, key_type, groups, options);
+    if (status == RIFFLE_OK) status = check_is_one(options->check);
     if (status == RIFFLE_OK && options->multiple > RIFFLE_MAX_LENGTH)
         status = fail(RIFFLE_ERROR_LENGTH, "groups of a multiple of %" PRIu64 " rows", options->multiple);
     plan_base *base;

@@ -22,6 +22,7 @@ struct riffle_group_plan {
     uint64_t multiple; /**< at least 1 */
     uint64_t capacity; /**< UINT64_MAX: no limit */
     size_t index_bytes;
+    riffle_check check;
     uint64_t room;            /**< rows of the result, at most */
     unsigned multiprocessors; /**< a device's */
 };

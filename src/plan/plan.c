@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
+#include "check/check.h"
 #include "plan/algorithm.h"
 
 pass *plan_add_pass(riffle_plan *plan, const pass_kind *kind) {
@@ -39,6 +41,8 @@ static riffle_status create(const plan_request *request, const plan_choice *choi
     riffle_plan *const plan = (riffle_plan *)base;
     plan->request = *request;
     plan->request.perm = riffle_perm_retain(request->perm);
+    if (request->check != RIFFLE_CHECK_NONE && request->target.kind == TARGET_CPU)
+        plan->checked = riffle_perm_retain(request->perm);
     plan->choice = *choice;
     plan_describe(request->perm, plan->description);
     plan->bytes = bytes;
@@ -81,6 +85,7 @@ void plan_destroy(riffle_plan *plan) {
     for (unsigned k = 0; k < plan->built; k++)
         if (plan->passes[k].kind->free != NULL) plan->passes[k].kind->free(&plan->passes[k]);
     plan_request_drop(&plan->request);
+    riffle_perm_free(plan->checked);
     free(plan->trials);
     plan_base_end(&plan->base);
     free(plan);
@@ -99,7 +104,14 @@ unsigned riffle_plan_threads(const riffle_plan *plan) {
 
 size_t riffle_plan_bytes(const riffle_plan *plan) { return plan != NULL ? plan->bytes : 0; }
 
+size_t plan_record_start(const riffle_plan *plan) {
+    const size_t buffers =
+        plan->spare_bytes > 0 ? plan_spare_start(plan) + plan->spare_bytes : plan->workspace_bytes;
+    return round_up(buffers, (size_t)PLAN_BUFFER_ALIGNMENT);
+}
+
 size_t riffle_plan_workspace_bytes(const riffle_plan *plan) {
     if (plan == NULL) return 0;
+    if (plan_has_record(plan)) return plan_record_start(plan) + CHECK_RECORD_BYTES;
     return plan->spare_bytes > 0 ? plan_spare_start(plan) + plan->spare_bytes : plan->workspace_bytes;
 }

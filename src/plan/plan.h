@@ -20,6 +20,7 @@ struct riffle_plan {
     uint64_t rounds;        /**< how often an execution runs the passes, each time for the batch's next array */
     size_t workspace_bytes; /**< bytes of the buffers WORKSPACE ... */
     size_t spare_bytes;     /**< ... and SPARE; 0 where no pass uses them */
+    riffle_perm *checked;   /**< kept for a check on the host; or NULL */
     struct plan_trials *trials; /**< tried by measuring; NULL where nothing was measured */
     void *engine;    /**< the engine's memory for this plan: those buffers, device copies of schedules */
     size_t bytes;    /**< all that the plan keeps, workspace not counted */
@@ -28,9 +29,17 @@ struct riffle_plan {
     pass passes[];
 };
 
+/** True if a check on a device has a record in the workspace, and where it begins there: behind the buffers. A plan that moves nothing has
+ *  nothing to check. */
+static inline bool plan_has_record(const riffle_plan *plan) {
+    return plan->request.check != RIFFLE_CHECK_NONE && plan->request.target.kind == TARGET_CUDA &&
+           plan->request.array_bytes > 0 && plan->built > 0;
+}
+size_t plan_record_start(const riffle_plan *plan);
+
 /** True if executing uses buffers of the plan, so that two calls must not run at a time. */
 static inline bool plan_is_exclusive(const riffle_plan *plan) {
-    return plan->staging_bytes > 0 || plan->workspace_bytes > 0;
+    return plan->staging_bytes > 0 || plan->workspace_bytes > 0 || plan_has_record(plan);
 }
 
 /** Bytes that a device's buffers between passes begin on, as what their makers allocate does. */

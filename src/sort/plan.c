@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/status.h"
+#include "check/check.h"
 
 /* -------------------------------------------------------------- algorithms */
 
@@ -49,6 +50,12 @@ static riffle_status check_options(uint64_t n, const riffle_sort_options *option
     if ((unsigned)options->algorithm >= ALGORITHM_COUNT)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %d",
                     (int)options->algorithm);
+    const riffle_status status = check_is_one(options->check);
+    if (status != RIFFLE_OK) return status;
+    if (options->check != RIFFLE_CHECK_NONE && options->task != RIFFLE_SORT_TASK_SORT &&
+        options->task != RIFFLE_SORT_TASK_MERGE)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check is of whole sorts and merges; leave it out of other tasks");
     if (!is_word(options->value_bytes) || !is_word(options->index_bytes))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s have 4 or 8 bytes, not %zu",
                     is_word(options->value_bytes) ? "indices" : "values",
@@ -160,6 +167,7 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     plan->layout = layout;
     plan->value_bytes = options->value_bytes;
     plan->index_bytes = options->index_bytes;
+    plan->check = options->check;
     plan->stop = options->stop;
     plan->stop_context = options->stop_context;
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&

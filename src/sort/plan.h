@@ -22,7 +22,8 @@ struct riffle_sort_plan {
      *  them back. Else codes are merged, and the sort is stable. */
     bool is_number;
     size_t value_bytes, index_bytes; /**< 0, 4 or 8; not both */
-    riffle_sort_stop *stop;          /**< NULL: nobody is asked */
+    riffle_check check;
+    riffle_sort_stop *stop; /**< NULL: nobody is asked */
     void *stop_context;
     void *own; /**< the engine's */
 };

@@ -314,6 +314,9 @@ static void calls_of_gpus(void **state) {
     refused(riffle_cuda_hull_check(NULL, NULL, NULL), "plan");
     refused(riffle_cuda_group_execute(NULL, &group_arrays, NULL, 0, NULL), "plan");
     refused(riffle_cuda_sort_execute(NULL, &sort_arrays, NULL, 0, NULL), "plan");
+    refused(riffle_cuda_check(NULL, NULL, NULL), "plan");
+    refused(riffle_cuda_sort_check(NULL, NULL, NULL), "plan");
+    refused(riffle_cuda_group_check(NULL, NULL, NULL), "plan");
     cuda_refused(riffle_cuda_describe(NULL), "out");
     cuda_refused(riffle_cuda_execute(NULL, room, room, NULL, 0, NULL), "plan");
     cuda_refused(riffle_cuda_plan_needs(1, 4, NULL, NULL), "out");

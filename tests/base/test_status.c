@@ -29,7 +29,8 @@
     X(RIFFLE_ERROR_UNSUPPORTED)                                                                                \
     X(RIFFLE_ERROR_DEVICE)                                                                                     \
     X(RIFFLE_ERROR_INTERNAL)                                                                                   \
-    X(RIFFLE_ERROR_STOPPED)
+    X(RIFFLE_ERROR_STOPPED)                                                                                    \
+    X(RIFFLE_ERROR_DAMAGED)
 
 /* A status that is new and not in the list does not compile here. */
 #pragma GCC diagnostic push

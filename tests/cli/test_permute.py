@@ -48,6 +48,20 @@ class EverySpec(CommandTest):
             for k in (0, 1, -1, 5, n // 2, n, -3 * n - 2):
                 self.check(f"rotate:{k}", (i + k) % n if n else i)
 
+    def test_checked(self):
+        """--check makes the same, of any kind of permutation, by rows, and in place."""
+        array = self.random_array((1024, 24), "<f4")
+        np.save(self.path("in.npy"), array)
+        for spec in ("bit-reversal", "random:7", "reverse|rotate:5"):
+            done = self.run_riffle("permute", "in.npy", "out.npy", "--force", "--rows", "--check", "--by", spec)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            checked = np.load(self.path("out.npy"))
+            self.run_riffle("permute", "in.npy", "out.npy", "--force", "--rows", "--by", spec)
+            self.assert_same(checked, np.load(self.path("out.npy")), spec)
+        done = self.run_riffle("permute", "in.npy", "--in-place", "--check", "--by", "transpose:1024x24")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_same(np.load(self.path("in.npy")), array.T.copy(), "in place")
+
     def test_bit_reversal_shuffle_unshuffle(self):
         for n in some(POWERS):
             for word in ("bit-reversal", "shuffle", "unshuffle"):

@@ -105,6 +105,16 @@ class Sort(CommandTest):
         order = np.lexsort((array["x"], -array["y"]))
         np.testing.assert_array_equal(self.sort(array, "--fields", "-y,x")["y"], array["y"][order])
 
+    def test_checked(self):
+        array = self.rng.integers(-1000, 1000, (30, 100)).astype("<i4")
+        out, indices = self.argsort(array, "--check")
+        self.assert_same(indices, np.argsort(array, kind="stable"), "indices")
+        self.assert_same(out, np.sort(array), "rows")
+        rows = self.rows(1000)
+        self.assert_same(self.sort(rows, "--check", "--fields", "b"), self.sort(rows, "--fields", "b"), "fields")
+        streams = np.sort(self.rng.random((7, 50)))
+        self.assert_same(self.sort(streams, "--check", "--merge"), np.sort(streams, axis=None), "merged")
+
     def test_own_comparison(self):
         array = self.rng.integers(-1000, 1000, 3000).astype("<i4")
         out, indices = self.argsort(array, "--before", "abs(a) < abs(b)", "--check")
@@ -407,7 +417,7 @@ class Sort(CommandTest):
         self.refused("--axis 'two': is the number of an axis, from the end if it is below zero, or none", "--axis", "two", status=2)
         self.refused("--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b", "--descending",
                      "--before", "a < b", status=2)
-        self.refused("--check: there is no comparison of yours to check; give one with --before", "--check", status=2)
+        self.refused("--check: is of whole sorts and merges; leave it out with --top, --partition, --unique and --memory", "--check", "--top", "1", status=2)
         self.refused("planning: the cpu engine sorts in two phases, and not by k-partition", "--algorithm", "k-partition")
         self.refused("option --algorithm: algorithm 'quicksort': unknown; the choices are auto, two-phase, k-partition", "--algorithm",
                      "quicksort", status=2)

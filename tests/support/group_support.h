@@ -120,7 +120,8 @@ static inline group_case group_random_case(rng *r, uint64_t n, uint64_t groups) 
                                 .keys_per_row = rng_below(r, 5),
                                 .multiple = rng_below(r, 3) == 0 ? 1 + rng_below(r, 40) : 0,
                                 .capacity = rng_below(r, 3) == 0 ? 1 + rng_below(r, 2 * n / groups + 2) : 0,
-                                .index_bytes = 4 * rng_below(r, 3)}};
+                                .index_bytes = 4 * rng_below(r, 3),
+                                .check = (riffle_check)rng_below(r, 2)}};
     group_case_fill(r, &c, (group_spread)rng_below(r, SPREADS));
     return c;
 }

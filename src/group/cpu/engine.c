@@ -52,12 +52,14 @@ static void lay_out(const group_work *work) {
     for (uint32_t group = 0; group < plan->rule.groups; group++) {
         const uint64_t total = begin_parts(work, group, first), kept = group_kept(plan, total);
         if (arrays->offsets != NULL) arrays->offsets[group] = first;
+        work->first[group] = first;
         if (arrays->counts != NULL) arrays->counts[group] = kept;
         work->end[group] = first + kept;
         overflowed += total - kept;
         first += group_padded(plan, kept);
     }
     if (arrays->offsets != NULL) arrays->offsets[plan->rule.groups] = first;
+    work->first[plan->rule.groups] = first;
     const uint64_t outside = begin_parts(work, plan->rule.groups, 0);
     if (arrays->left_out == NULL) return;
     arrays->left_out[GROUP_OUTSIDE] = outside;
@@ -91,20 +93,39 @@ static riffle_status create(riffle_group_plan *plan, const riffle_group_options 
     return RIFFLE_OK;
 }
 
+/* Bytes of a check's own places, where nobody else wants them. */
+static size_t places_bytes(const riffle_group_plan *plan) {
+    if (plan->check == RIFFLE_CHECK_NONE || plan->index_bytes > 0) return 0;
+    return (size_t)plan->entries * sizeof(uint64_t);
+}
+
+static riffle_status run(const group_work *work) {
+    team_run(work->parts, count_share, work);
+    lay_out(work);
+    team_run(work->parts, scatter_share, work);
+    return work->plan->check != RIFFLE_CHECK_NONE ? group_check(work) : RIFFLE_OK;
+}
+
 static riffle_status execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
     const unsigned parts = plan->base.threads;
-    const size_t table = group_table_length(plan) * sizeof(uint64_t), tables = (parts + 1) * table,
-                 lines = group_lines_bytes(plan, parts);
+    const size_t length = group_table_length(plan), tables = (parts + 2) * length * sizeof(uint64_t),
+                 lines = group_lines_bytes(plan, parts), places = places_bytes(plan);
     void *room = NULL;
-    const riffle_status status = buffer_create("tables of groups", tables + lines, &room);
+    const riffle_status status = buffer_create("tables of groups", tables + lines + places, &room);
     if (status != RIFFLE_OK) return status;
-    uint64_t *const end = room, *const next = end + group_table_length(plan);
-    const group_work work = {plan, arrays, parts, next, end, lines > 0 ? (char *)room + tables : NULL};
-    team_run(parts, count_share, &work);
-    lay_out(&work);
-    team_run(parts, scatter_share, &work);
-    riffle_buffer_free(room, tables + lines);
-    return RIFFLE_OK;
+    uint64_t *const end = room, *const first = end + length;
+    const group_work work = {.plan = plan,
+                             .arrays = arrays,
+                             .parts = parts,
+                             .next = first + length,
+                             .end = end,
+                             .first = first,
+                             .places = places > 0 ? (char *)room + tables + lines : arrays->places,
+                             .index_bytes = places > 0 ? sizeof(uint64_t) : plan->index_bytes,
+                             .lines = lines > 0 ? (char *)room + tables : NULL};
+    const riffle_status found = run(&work);
+    riffle_buffer_free(room, tables + lines + places);
+    return found;
 }
 
 const group_engine cpu_group_engine = {.create = create, .execute = execute};

@@ -93,9 +93,9 @@ static void place_batch(const scattering *s, uint32_t *groups, size_t count, uin
 }
 
 static void write_places(const scattering *s, const uint64_t *places, size_t count) {
-    void *const to = s->work->arrays->places;
-    if (s->work->plan->index_bytes == 8) memcpy((uint64_t *)to + s->entry, places, count * sizeof *places);
-    if (s->work->plan->index_bytes == 4)
+    void *const to = s->work->places;
+    if (s->work->index_bytes == 8) memcpy((uint64_t *)to + s->entry, places, count * sizeof *places);
+    if (s->work->index_bytes == 4)
         for (size_t k = 0; k < count; k++) ((uint32_t *)to)[s->entry + k] = (uint32_t)places[k];
 }
 
@@ -128,7 +128,7 @@ static void collect_rows(scattering *s, team_share entries) {
     uintptr_t *const first =
                          (uintptr_t *)(void *)(s->lines + (plan->rule.groups + (size_t)1) * GROUP_LINE_BYTES),
                      *const next = first + length;
-    const bool has_places = plan->index_bytes > 0 || plan->capacity != UINT64_MAX;
+    const bool has_places = s->work->index_bytes > 0 || plan->capacity != UINT64_MAX;
     uint32_t groups[GROUP_BATCH];
     uint64_t places[GROUP_BATCH];
     for (uint32_t group = 0; group < plan->rule.groups; group++)

@@ -23,8 +23,11 @@ typedef struct group_work {
     const riffle_group_plan *plan;
     const riffle_group_arrays *arrays;
     unsigned parts;
-    uint64_t *next; /**< the parts' tables, of group_table_length numbers each */
-    uint64_t *end;  /**< where what each group keeps ends; 0 behind them */
+    uint64_t *next;     /**< the parts' tables, of group_table_length numbers each */
+    uint64_t *end;      /**< where what each group keeps ends; 0 behind them */
+    uint64_t *first;    /**< where each group begins, and where the last one's padding ends */
+    void *places;       /**< receives places of index_bytes bytes: the caller's, or the check's own */
+    size_t index_bytes; /**< 0: there are none */
     char *lines; /**< lines of rows on their way out, one for each part and group; NULL: rows go straight out */
 } group_work;
 
@@ -42,5 +45,8 @@ void group_find(const riffle_group_plan *plan, const void *keys, uint64_t first,
 
 /** Scatters a part's entries. */
 void group_scatter(const group_work *work, unsigned part, team_share entries);
+
+/** Reads the result once more; RIFFLE_ERROR_DAMAGED if it is not what it should be. The work has places. */
+riffle_status group_check(const group_work *work);
 
 #endif

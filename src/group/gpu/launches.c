@@ -3,12 +3,13 @@
 
 #include "base/arithmetic.h"
 #include "base/reciprocal.h"
+#include "check/check.h"
 #include "device/kernels/lanes.h"
 #include "device/workspace.h"
 #include "group/kernels/kernel.h"
 
 enum {
-    WAVES = 128,        /* chunks of each block that moves tiles at a time: mostly of one tile, so that blocks write side by side */
+    WAVES = 128,        /* chunks of each block that moves tiles at a time: mostly of one tile */
     WIDE_CHUNKS = 32,   /* chunks of a multiprocessor, at most */
     LEAST_CHUNK = 256,  /* entries of a chunk whose places are found */
     GROUPS_A_CHUNK = 2, /* a chunk has an entry for so many groups: counts take 8 bytes an entry at most */
@@ -37,7 +38,8 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
     group_layout out = {.way = way_of(plan)};
     const size_t groups = plan->rule.groups, words = sizeof(uint32_t), longs = sizeof(uint64_t);
     if (plan->entries == 0) return out;
-    out.has_places = out.way != GROUP_STAGED && plan->row_bytes > 0 && plan->index_bytes == 0;
+    out.has_places = plan->index_bytes == 0 &&
+                     (plan->check != RIFFLE_CHECK_NONE || (out.way != GROUP_STAGED && plan->row_bytes > 0));
     out.chunk_entries =
         out.way == GROUP_STAGED ? staged_chunk(plan, multiprocessors) : wide_chunk(plan, multiprocessors);
     out.chunks = (uint32_t)ceil_div(plan->entries, out.chunk_entries);
@@ -47,6 +49,7 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
     out.first = launch_lay(&out.bytes, (groups + 1) * longs);
     out.end = launch_lay(&out.bytes, groups * longs);
     out.places = launch_lay(&out.bytes, out.has_places ? (size_t)plan->entries * words : 0);
+    out.record = launch_lay(&out.bytes, plan->check != RIFFLE_CHECK_NONE ? CHECK_RECORD_BYTES : 0);
     return out;
 }
 
@@ -179,6 +182,38 @@ static void add_nothing(const launches *l) {
     if (l->arrays->left_out != NULL) launch_append_fill(l->out, l->arrays->left_out, 0, GROUP_LEFT_OUTS * word);
 }
 
+void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
+                        launch_list *out) {
+    const group_layout layout = group_lay_out(plan, plan->multiprocessors);
+    const group_table table = table_of(plan, arrays, &layout, workspace);
+    void *const record = (char *)workspace + layout.record;
+    const size_t unit = plan->row_bytes > 0 ? array_alignment(plan->row_bytes) : 1;
+    const struct group_check_arguments arguments = {table, plan->row_bytes / unit, record,
+                                                    check_faults(record)};
+    const check_there read = {.rows = arrays->from_rows,
+                              .row_bytes = plan->row_bytes,
+                              .n = plan->n,
+                              .arrays = 1,
+                              .places = table.places,
+                              .index_bytes = table.index_bytes,
+                              .keys_per_row = table.keys_per_row,
+                              .may_be_nowhere = true},
+                      written = {.rows = arrays->rows,
+                                 .row_bytes = plan->row_bytes,
+                                 .n = plan->room,
+                                 .arrays = 1,
+                                 .count = table.first + plan->rule.groups};
+    check_append_begin(record, out);
+    launch *const places = append_group_check(out, &KERNEL_group_check_places, sizeof(uint32_t), &arguments);
+    launch_set(places, (unsigned)ceil_div(plan->entries, (uint64_t)GROUP_CHECK_THREADS * GROUP_CHECK_EACH),
+               GROUP_CHECK_THREADS, 0, NULL, NULL);
+    launch *const gaps = append_group_check(out, &KERNEL_group_check_gaps, unit, &arguments);
+    launch_set(gaps, ceil_div(plan->rule.groups, (uint32_t)(GROUP_CHECK_THREADS / WARP_LANES)),
+               GROUP_CHECK_THREADS, 0, NULL, NULL);
+    check_append_read(&read, record, out);
+    check_append_written(&written, record, out);
+}
+
 void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
                   launch_list *out) {
     launches l = {
@@ -195,4 +230,5 @@ void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arra
     else
         add_wide(&l);
     add_padding(&l);
+    if (plan->check != RIFFLE_CHECK_NONE) group_append_check(plan, arrays, workspace, out);
 }

@@ -5,6 +5,8 @@
  *     staged    short rows, few groups    count - scan - lay out - move, tile by tile through shared memory
  *     one       few keys, few groups      count, lay out and find places at once - move rows along them
  *     wide      all others                clear, count - scan - lay out - find places - move rows along them
+ *
+ * A check reads the rows once more, along places, which the plan has then whether or not they are wanted.
  */
 #ifndef RIFFLE_GROUP_GPU_LAUNCHES_H
 #define RIFFLE_GROUP_GPU_LAUNCHES_H
@@ -20,7 +22,8 @@ typedef struct group_layout {
         has_places; /**< the workspace has places, of 4 bytes, since the caller wants none and rows are moved by them */
     uint64_t chunk_entries;
     uint32_t chunks, stride;
-    size_t counts, totals, first, end, places; /**< where they begin */
+    size_t counts, totals, first, end, places,
+        record; /**< where they begin; a record is there where the plan has a check */
     size_t bytes;
 } group_layout;
 
@@ -29,5 +32,9 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
 /** Appends the launches of an execution, between arrays of the device. */
 void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
                   launch_list *out);
+
+/** Appends its check alone, of at least one entry; the workspace is as the execution left it. */
+void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
+                        launch_list *out);
 
 #endif

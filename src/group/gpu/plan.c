@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/status.h"
+#include "check/check.h"
 #include "device/carry.h"
 #include "group/gpu/launches.h"
 #include "riffle/cuda.h"
@@ -54,6 +55,26 @@ riffle_status riffle_cuda_group_execute(const riffle_group_plan *plan, const rif
     return device_run(&plan->base.on, "launching a step of groups", &list, stream);
 }
 
+/* ------------------------------------------------------------------------ checks */
+
+static riffle_status ask_check(const riffle_group_plan *plan, const void *workspace,
+                               struct CUstream_st *stream) {
+    const group_layout layout = group_lay_out(plan, plan->multiprocessors);
+    if (plan->entries == 0) return RIFFLE_OK;
+    return check_ask(&plan->base.on, (const char *)workspace + layout.record, "groups", stream);
+}
+
+riffle_status riffle_cuda_group_check(const riffle_group_plan *plan, const void *workspace,
+                                      struct CUstream_st *stream) {
+    void *place = NULL;
+    RETURN_IF_NULL(plan);
+    riffle_status status = plan_base_check_device(&plan->base);
+    if (status == RIFFLE_OK && plan->check == RIFFLE_CHECK_NONE) status = check_is_missing();
+    if (status == RIFFLE_OK)
+        status = plan_base_find_workspace(&plan->base, NULL, 0, workspace, plan->base.workspace_bytes, &place);
+    return status == RIFFLE_OK ? ask_check(plan, place, stream) : status;
+}
+
 /* ----------------------------------------------------------------- host arrays */
 
 enum { WORKSPACE = GROUP_ARRAYS, CARRIED };
@@ -67,7 +88,10 @@ static riffle_status run_there(const void *context, call_array *a) {
                                        .counts = a[GROUP_COUNTS].there,
                                        .places = a[GROUP_PLACES].there,
                                        .left_out = a[GROUP_LEFT_OUT].there};
-    return riffle_cuda_group_execute(plan, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
+    const riffle_status status =
+        riffle_cuda_group_execute(plan, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
+    if (status != RIFFLE_OK || plan->check == RIFFLE_CHECK_NONE) return status;
+    return ask_check(plan, plan_base_workspace_there(&plan->base, &a[WORKSPACE]), NULL);
 }
 
 static riffle_status execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {

@@ -27,6 +27,8 @@ enum {
     GROUP_SCAN_WARPS = GROUP_SCAN_THREADS / 32,
     GROUP_ROW_THREADS = 128,
     GROUP_ROW_MOVES = 2, /* units of a thread that moves rows */
+    GROUP_CHECK_THREADS = 256,
+    GROUP_CHECK_EACH = 16, /* entries of a thread that looks at their places */
 };
 
 typedef struct group_table {

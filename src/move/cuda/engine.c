@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
+#include "check/check.h"
 #include "device/carry.h"
 #include "device/cuda_library.h"
 #include "perm/kind.h"
@@ -22,6 +23,7 @@ typedef struct cuda_pass {
 struct cuda_plan {
     device on;
     launch_list ready; /* passes that are one launch, but for the arrays that they move between */
+    void *places;      /* the permutation's table, for a check; or NULL */
     unsigned count;
     cuda_pass passes[];
 };
@@ -166,6 +168,46 @@ static riffle_status prepare_pass(const pass *p, const launch_limits *most, cons
     return status == RIFFLE_OK ? prepare_launch(p, &limits, own, out, &out->by_units) : status;
 }
 
+/* Arrays of a check: src with the permutation's places, or dst. */
+static check_there side_of(const riffle_plan *plan, const void *rows, const void *places) {
+    return (check_there){.rows = rows,
+                         .row_bytes = plan->request.elem_bytes,
+                         .n = plan->request.n,
+                         .arrays = plan->request.batch,
+                         .stride = plan->request.stride,
+                         .places = places,
+                         .index_bytes = table_entry_bytes(plan->request.n),
+                         .keys_per_row = 1};
+}
+
+static void append_read(const riffle_plan *plan, const void *src, void *record, launch_list *out) {
+    const check_there side = side_of(plan, src, ((const cuda_plan *)plan->engine)->places);
+    check_append_begin(record, out);
+    check_append_read(&side, record, out);
+}
+
+static void append_written(const riffle_plan *plan, const void *dst, void *record, launch_list *out) {
+    const check_there side = side_of(plan, dst, NULL);
+    check_append_written(&side, record, out);
+}
+
+static riffle_status prepare_check(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
+    void *const anywhere = (void *)(uintptr_t)PLAN_BUFFER_ALIGNMENT;
+    const size_t bytes = (size_t)plan->request.n * table_entry_bytes(plan->request.n);
+    const check_there side = side_of(plan, anywhere, NULL);
+    cuda_table map = {0};
+    launch_list list;
+    if (!plan_has_record(plan)) return RIFFLE_OK;
+    riffle_status status = own->on.ops->check_free(&own->on, "the map of a check", bytes);
+    if (status == RIFFLE_OK) status = write_table(source, false, &map);
+    if (status != RIFFLE_OK) return status;
+    own->places = map.entries;
+    plan->bytes += bytes;
+    launch_list_begin(&list);
+    check_append_written(&side, anywhere, &list);
+    return device_load(&own->on, "a check", &list);
+}
+
 static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     const plan_target *target = &plan->request.target;
     const launch_limits limits = {
@@ -179,6 +221,7 @@ static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_
     for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++)
         status = prepare_pass(&plan->passes[k], &limits, &base->on, own, &own->passes[k]);
     if (status == RIFFLE_OK) status = base->on.ops->load(&base->on, "a pass", &own->ready);
+    if (status == RIFFLE_OK) status = prepare_check(plan, source, own);
     return status == RIFFLE_OK ? plan_base_allocate(base, "a plan", "the plan's workspace") : status;
 }
 
@@ -209,6 +252,7 @@ static void free_arrays(cuda_plan *own) {
     gpu->ops->guard_quietly(gpu, &before);
     for (unsigned k = 0; k < own->count; k++)
         for (unsigned i = 0; i < LAUNCH_MAX_ARRAYS; i++) gpu->ops->release(gpu, own->passes[k].arrays[i]);
+    gpu->ops->release(gpu, own->places);
     gpu->ops->unguard(gpu, before);
 }
 
@@ -257,13 +301,30 @@ static riffle_status execute_one(const riffle_plan *plan, void *dst, const void 
     return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
+/* One side of a check, if the plan has one. */
+static riffle_status queue_side(const riffle_plan *plan,
+                                void (*side)(const riffle_plan *, const void *, void *, launch_list *),
+                                const void *rows, void *workspace, struct CUstream_st *stream) {
+    launch_list list;
+    if (!plan_has_record(plan)) return RIFFLE_OK;
+    launch_list_begin(&list);
+    side(plan, rows, (char *)workspace + plan_record_start(plan), &list);
+    return device_run(&plan->base.on, "launching a check", &list, stream);
+}
+
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream) {
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
     riffle_status status = plan_base_check_device(&plan->base);
+    if (status == RIFFLE_OK) status = queue_side(plan, append_read, src, workspace, stream);
     for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
         status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
-    return status;
+    return status == RIFFLE_OK ? queue_side(plan, append_written, dst, workspace, stream) : status;
+}
+
+riffle_status cuda_plan_ask(const riffle_plan *plan, const void *workspace, struct CUstream_st *stream) {
+    if (!plan_has_record(plan)) return RIFFLE_OK;
+    return check_ask(&plan->base.on, (const char *)workspace + plan_record_start(plan), "the move", stream);
 }
 
 void cuda_plan_append(const riffle_plan *plan, void *dst, const void *src, void *workspace, launch_list *out) {
@@ -290,7 +351,9 @@ enum { WORKSPACE = CUDA_PLAN_ARRAYS, CARRIED };
 static riffle_status run_there(const void *context, call_array *a) {
     const riffle_plan *const plan = context;
     void *const workspace = plan_base_workspace_there(&plan->base, &a[WORKSPACE]);
-    return cuda_plan_execute(plan, a[CUDA_PLAN_DST].there, a[CUDA_PLAN_SRC].there, workspace, NULL);
+    const riffle_status status =
+        cuda_plan_execute(plan, a[CUDA_PLAN_DST].there, a[CUDA_PLAN_SRC].there, workspace, NULL);
+    return status == RIFFLE_OK ? cuda_plan_ask(plan, workspace, NULL) : status;
 }
 
 riffle_status cuda_plan_execute_host(const riffle_plan *plan, void *dst, const void *src) {

@@ -42,6 +42,9 @@ void cuda_plan_free(cuda_plan *device);
 riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *src, void *workspace,
                                 struct CUstream_st *stream);
 
+/** Waits for the stream and says what the last execution's check has found; nothing of a plan that has none. */
+riffle_status cuda_plan_ask(const riffle_plan *plan, const void *workspace, struct CUstream_st *stream);
+
 /** Appends all launches of an execution, of each array of a batch. */
 void cuda_plan_append(const riffle_plan *plan, void *dst, const void *src, void *workspace, launch_list *out);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "move/cuda/plan_needs.h"
 
+#include "base/arithmetic.h"
 #include "base/status.h"
+#include "check/check.h"
 #include "move/cuda/engine.h"
 #include "perm/kind.h"
 #include "plan/choose/choose.h"
@@ -42,6 +44,12 @@ static riffle_cuda_needs needs_of_one_use(uint64_t n, size_t elem_bytes, const p
     return needs;
 }
 
+static void add_check(uint64_t n, riffle_cuda_needs *needs) {
+    needs->plan_bytes += (size_t)n * table_entry_bytes(n);
+    needs->workspace_bytes =
+        round_up(needs->workspace_bytes, (size_t)PLAN_BUFFER_ALIGNMENT) + CHECK_RECORD_BYTES;
+}
+
 riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *target,
                               const riffle_plan_options *options, riffle_cuda_needs *out) {
     const riffle_algorithm algorithm = options->algorithm;
@@ -58,6 +66,7 @@ riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *
     *out = (riffle_cuda_needs){.plan_bytes = greater(map.plan_bytes, buckets.plan_bytes),
                                .planning_bytes = greater(map.planning_bytes, buckets.planning_bytes),
                                .workspace_bytes = greater(map.workspace_bytes, buckets.workspace_bytes)};
+    if (options->check != RIFFLE_CHECK_NONE) add_check(n, out);
     return RIFFLE_OK;
 }
 

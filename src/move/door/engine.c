@@ -7,6 +7,7 @@
 #include "base/engine.h"
 #include "base/status.h"
 #include "device/arrays.h"
+#include "move/cpu/check.h"
 #include "move/cpu/execute.h"
 #include "move/cpu/measure.h"
 #include "move/cuda/engine.h"
@@ -111,8 +112,9 @@ riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, cons
 
 static riffle_status execute(const riffle_plan *plan, void *dst, const void *src) {
     if (plan->request.target.kind == TARGET_CUDA) return cuda_plan_execute_host(plan, dst, src);
+    const uint64_t read = plan->checked != NULL ? cpu_check_read(plan, src) : 0;
     cpu_plan_execute(plan->engine, plan, dst, src);
-    return RIFFLE_OK;
+    return plan->checked != NULL ? cpu_check_written(plan, dst, read) : RIFFLE_OK;
 }
 
 riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src) {

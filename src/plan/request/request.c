@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "check/check.h"
 #include "device/arrays.h"
 #include "perm/kind.h"
 #include "plan/request/streaming.h"
@@ -49,6 +50,8 @@ static riffle_status check_memory(const plan_request *r) {
 }
 
 static riffle_status check_options(const plan_request *r) {
+    const riffle_status status = check_is_one(r->check);
+    if (status != RIFFLE_OK) return status;
     if (r->callers_workspace && r->target.kind != TARGET_CUDA) {
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "the %s engine takes no workspace from its caller; leave callers_workspace 0",
@@ -102,6 +105,7 @@ static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan
                         .batch = o.batch > 0 ? o.batch : 1,
                         .in_place = o.in_place,
                         .callers_workspace = o.callers_workspace,
+                        .check = o.check,
                         .executions = o.executions,
                         .row_length = o.row_length,
                         .algorithm = o.algorithm,

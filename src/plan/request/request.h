@@ -23,6 +23,7 @@ typedef struct plan_request {
     size_t span_bytes;  /**< from the first array's start to the last one's end */
     bool in_place;
     bool callers_workspace;     /**< the plan allocates none */
+    riffle_check check;         /**< each execution's */
     unsigned most_threads;      /**< whatever the arrays are worth, at least 1 */
     bool follows_openmp;        /**< executions take no more threads than OpenMP gives then */
     unsigned executions;        /**< expected; 0 for many */

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
+#include "sort/cpu/checked.h"
 #include "sort/cpu/comparison.h"
 #include "sort/cpu/numbers.h"
 #include "sort/cpu/order.h"
@@ -202,9 +203,24 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     return RIFFLE_OK;
 }
 
-static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+static riffle_status execute_unchecked(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (plan->key.before != NULL) return execute_by_comparison(plan, arrays);
     return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
+}
+
+static riffle_status look_again(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t sum) {
+    if (plan->key.before == NULL)
+        return checked_result(plan, arrays, sum,
+                              plan->is_number ? sort_before_by_number : sort_before_by_fields, &plan->layout);
+    comparing by = comparing_by(plan->own, NULL, NULL);
+    return checked_result(plan, arrays, sum, comparing_before, &by);
+}
+
+static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (plan->check == RIFFLE_CHECK_NONE) return execute_unchecked(plan, arrays);
+    const uint64_t sum = checked_sum(plan, arrays);
+    const riffle_status status = execute_unchecked(plan, arrays);
+    return status == RIFFLE_OK ? look_again(plan, arrays, sum) : status;
 }
 
 static void destroy(void *own) { comparison_free(own); }

@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
+#include "check/check.h"
 #include "device/carry.h"
 #include "riffle/cuda.h"
+#include "sort/gpu/checked/checked.h"
 #include "sort/gpu/merge.h"
 #include "sort/gpu/own_kernel.h"
 #include "sort/gpu/task.h"
@@ -23,6 +26,7 @@ typedef struct device_sort {
     sort_task task[2];  /* for at least one element: without `first`, and with it */
     merge_job merge;    /* instead, of a plan that merges; with as much workspace as it ever wants */
     users_kernel users; /* the user's comparison, if the plan has one */
+    size_t record;      /* where a check's begins in the workspace, if the plan has one */
 } device_sort;
 
 /* ---------------------------------------------------------------------- plans */
@@ -45,6 +49,8 @@ static riffle_status refuse(const riffle_sort_plan *plan) {
     merge_job job;
     if (merges(plan)) return merge_job_of(plan, &job);
     const bool is_own = plan->key.before != NULL;
+    if (is_own && plan->check != RIFFLE_CHECK_NONE)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU checks no sort by a comparison of yours");
     const riffle_sort_algorithm algorithm = algorithm_of(plan);
     if (plan->n > UINT32_MAX || plan->segments >= UINT32_MAX)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a GPU sorts fewer than 2^32 elements at a time, not %" PRIu64,
@@ -91,11 +97,22 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocess
     return status;
 }
 
+static riffle_status prepare_check(riffle_sort_plan *plan, device_sort *own) {
+    const riffle_sort_arrays none = {0};
+    launch_list list;
+    own->record = round_up(plan->base.workspace_bytes, (size_t)ALIGNMENT);
+    plan->base.workspace_bytes = own->record + CHECK_RECORD_BYTES;
+    launch_list_begin(&list);
+    sort_check_append_written(plan, &none, (void *)(uintptr_t)ALIGNMENT, &list);
+    return device_load(&plan->base.on, "a check of a sort", &list);
+}
+
 /* A comparison that does not compile is refused whatever there is to sort. */
 static riffle_status prepare(riffle_sort_plan *plan, unsigned multiprocessors, device_sort *own) {
     riffle_status status = own_load_sort(&plan->base.on, &plan->key, &own->users);
     if (status != RIFFLE_OK || plan->n == 0) return status;
     status = prepare_steps(plan, multiprocessors, own);
+    if (status == RIFFLE_OK && plan->check != RIFFLE_CHECK_NONE) status = prepare_check(plan, own);
     return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of a sort", "the workspace of a sort")
                                : status;
 }
@@ -157,9 +174,13 @@ sort_subject sort_subject_of(const riffle_sort_plan *plan) {
 
 static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                            struct CUstream_st *stream) {
+    const bool is_checked = plan->n > 0 && plan->check != RIFFLE_CHECK_NONE;
+    void *const record = is_checked ? (char *)workspace + ((const device_sort *)plan->own)->record : NULL;
     launch_list list;
     launch_list_begin(&list);
+    if (is_checked) sort_check_append_read(plan, arrays, record, &list);
     sort_append(plan, arrays, workspace, &list);
+    if (is_checked) sort_check_append_written(plan, arrays, record, &list);
     return device_run(&plan->base.on, "launching a step of a sort", &list, stream);
 }
 
@@ -184,6 +205,23 @@ riffle_status riffle_cuda_sort_execute(const riffle_sort_plan *plan, const riffl
     sort_arrays_of(plan, arrays, all);
     status = plan_base_find_workspace(&plan->base, all, SORT_ARRAYS, workspace, workspace_bytes, &place);
     return status == RIFFLE_OK ? queue(plan, arrays, place, stream) : status;
+}
+
+static riffle_status ask_check(const riffle_sort_plan *plan, const void *workspace,
+                               struct CUstream_st *stream) {
+    if (plan->n == 0) return RIFFLE_OK;
+    const size_t record = ((const device_sort *)plan->own)->record;
+    return check_ask(&plan->base.on, (const char *)workspace + record, "the sort", stream);
+}
+
+riffle_status riffle_cuda_sort_check(const riffle_sort_plan *plan, const void *workspace,
+                                     struct CUstream_st *stream) {
+    void *place = NULL;
+    riffle_status status = check_plan(plan);
+    if (status == RIFFLE_OK && plan->check == RIFFLE_CHECK_NONE) status = check_is_missing();
+    if (status == RIFFLE_OK)
+        status = plan_base_find_workspace(&plan->base, NULL, 0, workspace, plan->base.workspace_bytes, &place);
+    return status == RIFFLE_OK ? ask_check(plan, place, stream) : status;
 }
 
 /* ----------------------------------------------------------------- host arrays */
@@ -223,7 +261,11 @@ static riffle_status run_there(const void *context, call_array *a) {
                                       .from_values = a[SORT_FROM_VALUES].there,
                                       .first = a[SORT_FIRST].there,
                                       .lengths = a[SORT_LENGTHS].there};
-    return riffle_cuda_sort_execute(context, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
+    const riffle_sort_plan *const plan = context;
+    const riffle_status status =
+        riffle_cuda_sort_execute(plan, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
+    if (status != RIFFLE_OK || plan->check == RIFFLE_CHECK_NONE) return status;
+    return ask_check(plan, plan_base_workspace_there(&plan->base, &a[WORKSPACE]), NULL);
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {

@@ -6,6 +6,7 @@
 #ifndef KERNEL_AS
 
 #include "sort/kernels/sort_own.h"
+#include "sort/kernels/tables/check.h"
 #include "sort/kernels/tables/leaf.h"
 #include "sort/kernels/tables/level.h"
 #include "sort/kernels/tables/pick.h"
@@ -28,6 +29,7 @@
 #define TAKES_sort_codes ARGUMENT(sort_codes_table, table)
 #define TAKES_sort_number ARGUMENT(sort_number_table, table)
 #define TAKES_sort_gather ARGUMENT(sort_gather_table, table)
+#define TAKES_sort_check ARGUMENT(sort_check_table, table)
 #define TAKES_sort_widen ARGUMENT(sort_results, table)
 #define TAKES_sort_differ ARGUMENT(sort_differ_table, table)
 #define TAKES_sort_squeezes ARGUMENT(sort_squeezes_table, table)
@@ -88,6 +90,7 @@ SIGNATURE(sort_runs)
 SIGNATURE(sort_codes)
 SIGNATURE(sort_number)
 SIGNATURE(sort_gather)
+SIGNATURE(sort_check)
 SIGNATURE(sort_widen)
 SIGNATURE(sort_differ)
 SIGNATURE(sort_squeezes)
@@ -134,6 +137,7 @@ SORT_KERNEL(sort_ties, 8 | 16, sort_ties)
 SORT_KERNEL(sort_tie_counts, 4, sort_tie_counts)
 SORT_KERNEL(sort_tie_codes, 16, sort_tie_codes)
 SORT_KERNEL(sort_gather, 1 | 2 | 4 | 8 | 16, sort_gather)
+SORT_KERNEL(sort_check, 1 | 2 | 4 | 8 | 16, sort_check)
 SORT_KERNEL(sort_widen, 4 | 8, sort_widen)
 
 SORT_KERNEL(sort_clear, 4, sort_words)

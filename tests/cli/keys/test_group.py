@@ -49,6 +49,19 @@ class Group(CommandTest):
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), f"{dtype} {shape} {key_type}, seed {SEED}")
                 self.expect(rows, keys, groups)
 
+    def test_checked(self):
+        """--check makes the same, padded, left out and of several keys too."""
+        for shape, each in (((5001,), None), ((700, 3), 3)):
+            rows = self.random_array(shape, "<f8")
+            keys = self.rng.integers(-1, 60, shape[:1] if each is None else (shape[0], each)).astype("<i4")
+            for options in ((), ("--multiple", 8, "--capacity", 20)):
+                made = []
+                for check in ((), ("--check", "--force")):
+                    done = self.group(rows, keys, "--groups", 50, *options, *check)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    made.append(np.load(self.path("out.npy")))
+                self.assert_same(made[1], made[0], f"checked, seed {SEED}")
+
     def test_ways(self):
         rows = np.asfortranarray(self.random_array((4001, 2), "<f4"))
         for key_type in ("i1", "<u2", "<i4"):

@@ -136,6 +136,9 @@ static void run_case(const group_case *c, rng *r) {
     check(riffle_group_execute(here, &want) == RIFFLE_OK, "groups on the CPU: %s", riffle_error_detail());
     check(execute(c, plan, &a) == RIFFLE_OK, "groups: %s", riffle_error_detail());
     check_cuda(cudaStreamSynchronize(stream), "groups");
+    if (c->options.check != RIFFLE_CHECK_NONE)
+        check(riffle_cuda_group_check(plan, a.workspace, stream) == RIFFLE_OK, "groups: %s",
+              riffle_error_detail());
     for (unsigned k = 0; k < RESULTS; k++) {
         cudaMemcpy(a.got[k], a.device_result[k], a.bytes[k], cudaMemcpyDeviceToHost);
         check(are_guards_intact(a.device_result[k], a.bytes[k]), "guards of %s", result_names[k]);
@@ -165,6 +168,7 @@ static void run_random(rng *r, uint64_t n, uint64_t groups) {
                                   .multiple = rng_below(r, 3) == 0 ? 1 + rng_below(r, 200) : 0,
                                   .capacity = rng_below(r, 3) == 0 ? 1 + rng_below(r, 2 * n / groups + 2) : 0,
                                   .index_bytes = 4 * rng_below(r, 3),
+                                  .check = (riffle_check)rng_below(r, 2),
                                   .callers_workspace = rng_below(r, 2) == 0},
                       .by_graph = rng_below(r, 3) == 0},
         r);

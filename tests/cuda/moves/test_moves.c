@@ -36,11 +36,13 @@ static bool is_owed(riffle_algorithm algorithm, const move *m, uint64_t n) {
     }
 }
 
-static void run_plan(const riffle_perm *perm, size_t elem_bytes, const riffle_plan *plan, check_arrays *arrays,
-                     const char *what) {
+static void run_plan(const riffle_perm *perm, size_t elem_bytes, const riffle_plan *plan, riffle_check checked,
+                     check_arrays *arrays, const char *what) {
     if (!arrays_renew(arrays)) return;
     const riffle_status status =
         riffle_cuda_execute(plan, arrays->device_dst, arrays->device_src, NULL, 0, NULL);
+    if (checked != RIFFLE_CHECK_NONE)
+        check(riffle_cuda_check(plan, NULL, NULL) == RIFFLE_OK, "%s: %s", what, riffle_error_detail());
     if (check(status == RIFFLE_OK, "%s: not executed", what)) arrays_moved(arrays, perm, elem_bytes, what);
 }
 
@@ -55,7 +57,7 @@ static void run_algorithm(const riffle_perm *perm, size_t elem_bytes, const riff
     const riffle_status status = riffle_plan_create(perm, elem_bytes, RIFFLE_ENGINE_CUDA, options, &plan);
     if (status == RIFFLE_ERROR_UNSUPPORTED && !owed) return;
     if (!check(status == RIFFLE_OK, "%s: not planned", what)) return;
-    for (unsigned k = 0; k < 2; k++) run_plan(perm, elem_bytes, plan, arrays, what);
+    for (unsigned k = 0; k < 2; k++) run_plan(perm, elem_bytes, plan, options->check, arrays, what);
     riffle_plan_free(plan);
 }
 
@@ -65,7 +67,8 @@ static void run_move(const move *m, uint64_t n, size_t elem_bytes, check_arrays 
     if (status == RIFFLE_ERROR_LENGTH) return; /* bit permutations of lengths that are no powers of two */
     if (!check(status == RIFFLE_OK, "%s of %llu: not parsed", m->by, (unsigned long long)n)) return;
     for (unsigned k = 0; k < ALGORITHMS; k++) {
-        const riffle_plan_options options = {.algorithm = algorithms[k]};
+        const riffle_plan_options options = {.algorithm = algorithms[k],
+                                             .check = (n + k) % 3 == 0 ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE};
         run_algorithm(perm, elem_bytes, &options, is_owed(algorithms[k], m, n), arrays, m->by);
     }
     riffle_perm_free(perm);

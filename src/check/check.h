@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks of results that are read once more (riffle_check, docs/check.md): the sum of h(place, row) over what was read, each with the place
+ * where it belongs, and the sum over what was written have to be the same.
+ *
+ * On the host the sums are loops here; on a device they are launches, which add what was read to a record in the workspace and take what was
+ * written from it.
+ */
+#ifndef RIFFLE_CHECK_CHECK_H
+#define RIFFLE_CHECK_CHECK_H
+
+#include "device/device.h"
+
+/** Refuses a number that is no check's. */
+riffle_status check_is_one(riffle_check check);
+
+/** Fails, for a plan without a check that is asked what it found. */
+riffle_status check_is_missing(void);
+
+/** Fails for sums that differ, or for faults, elements that are where they cannot be. `what` is the subject ("groups"). */
+riffle_status check_result(const char *what, uint64_t difference, uint64_t faults);
+
+/* ------------------------------------------------------------------ the host */
+
+/** Writes the places of so many items from one on; UINT64_MAX for an item that has none. */
+typedef void check_places(const void *context, uint64_t first, size_t count, uint64_t *places);
+
+/** One side: items, of which `each` are of one row. */
+typedef struct check_side {
+    const void *rows;
+    size_t row_bytes;
+    uint64_t items, each;
+    check_places *places; /**< NULL: item k is at place k */
+    const void *context;
+    uint64_t before; /**< is added to all places */
+} check_side;
+
+/** The side's sum, by so many threads at most. */
+uint64_t check_sum(const check_side *side, unsigned threads);
+
+/* ------------------------------------------------------------------ a device */
+
+enum { CHECK_RECORD_BYTES = 512 }; /* a record's place in a workspace */
+
+/** One side, on a device: rows of `arrays` arrays, `stride` rows from the start of one to the next. */
+typedef struct check_there {
+    const void *rows; /**< aligned to what divides row_bytes */
+    size_t row_bytes;
+    uint64_t n, arrays, stride;
+    const uint64_t *count; /**< how many rows there are, up to n, where the device alone knows; or NULL */
+    const void
+        *places; /**< `keys_per_row` of each row, of index_bytes bytes; NULL: rows are where they belong */
+    size_t index_bytes;
+    uint32_t keys_per_row;
+    bool may_be_nowhere; /**< a place of all bits is none */
+} check_there;
+
+/** Begins a record. */
+void check_append_begin(void *record, launch_list *out);
+
+/** Adds what was read to the record, or takes what was written from it. */
+void check_append_read(const check_there *side, void *record, launch_list *out);
+void check_append_written(const check_there *side, void *record, launch_list *out);
+
+/** The record's number that kernels add what cannot be to. */
+uint64_t *check_faults(void *record);
+
+/** Waits for the stream and says what the record has found, by check_result. */
+riffle_status check_ask(const device *d, const void *record, const char *what, struct CUstream_st *stream);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Groups that are read once more: each key's place is in its group; the rows of all keys, each with its place, add up to the same as the
+ * rows that lie there; padding is zeros, and the caller's offsets and counts are those that the rows were laid out by.
+ */
+#include "check/check.h"
+#include "base/arithmetic.h"
+#include "base/threads/team.h"
+#include "group/cpu/work.h"
+
+static uint64_t place_of(const group_work *work, uint64_t entry) {
+    if (work->index_bytes == 8) return ((const uint64_t *)work->places)[entry];
+    const uint32_t place = ((const uint32_t *)work->places)[entry];
+    return place == UINT32_MAX ? RIFFLE_GROUP_NOWHERE : place;
+}
+
+static void places_of_entries(const void *context, uint64_t first, size_t count, uint64_t *places) {
+    for (size_t k = 0; k < count; k++) places[k] = place_of(context, first + k);
+}
+
+/* The last group that begins at a place or before it. */
+static uint32_t group_at(const group_work *work, uint64_t place) {
+    uint32_t from = 0, end = work->plan->rule.groups;
+    while (end - from > 1) {
+        const uint32_t middle = from + (end - from) / 2;
+        if (work->first[middle] <= place)
+            from = middle;
+        else
+            end = middle;
+    }
+    return from;
+}
+
+/* Padding has no place. */
+static void places_of_rows(const void *context, uint64_t first, size_t count, uint64_t *places) {
+    const group_work *const work = context;
+    uint32_t group = group_at(work, first);
+    for (size_t k = 0; k < count; k++) {
+        while (first + k >= work->first[group + 1]) group++;
+        places[k] = first + k < work->end[group] ? first + k : RIFFLE_GROUP_NOWHERE;
+    }
+}
+
+/* ----------------------------------------------------------------------- faults */
+
+static bool is_wrong(const group_work *work, uint32_t group, uint64_t place) {
+    const riffle_group_plan *const plan = work->plan;
+    if (place == RIFFLE_GROUP_NOWHERE) return group < plan->rule.groups && plan->capacity == UINT64_MAX;
+    return group == plan->rule.groups || place < work->first[group] || place >= work->end[group];
+}
+
+static uint64_t wrong_places(const group_work *work, team_share mine) {
+    uint32_t groups[GROUP_BATCH];
+    uint64_t faults = 0;
+    for (uint64_t first = mine.first; first < mine.end; first += GROUP_BATCH) {
+        const size_t count = (size_t)min(mine.end - first, (uint64_t)GROUP_BATCH);
+        group_find(work->plan, work->arrays->keys, first, count, groups);
+        for (size_t k = 0; k < count; k++) faults += is_wrong(work, groups[k], place_of(work, first + k));
+    }
+    return faults;
+}
+
+static bool are_zeros(const char *bytes, size_t count) {
+    char any = 0;
+    for (size_t k = 0; k < count; k++) any |= bytes[k];
+    return any == 0;
+}
+
+/* Padding, offsets and counts. */
+static uint64_t wrong_groups(const group_work *work, team_share mine) {
+    const riffle_group_arrays *const arrays = work->arrays;
+    const size_t row_bytes = work->plan->row_bytes;
+    uint64_t faults = 0;
+    for (uint64_t group = mine.first; group < mine.end; group++) {
+        const uint64_t first = work->first[group], end = work->end[group], next = work->first[group + 1];
+        if (row_bytes > 0)
+            faults += !are_zeros((const char *)arrays->rows + end * row_bytes, (next - end) * row_bytes);
+        if (arrays->offsets != NULL) faults += arrays->offsets[group] != first;
+        if (arrays->counts != NULL) faults += arrays->counts[group] != end - first;
+    }
+    return faults;
+}
+
+typedef struct looking {
+    const group_work *work;
+    uint64_t *faults;
+} looking;
+
+static void look_share(const void *context, team_member me) {
+    const looking *const l = context;
+    const riffle_group_plan *const plan = l->work->plan;
+    const uint64_t faults = wrong_places(l->work, team_share_of(plan->entries, me)) +
+                            wrong_groups(l->work, team_share_of(plan->rule.groups, me));
+    __atomic_fetch_add(l->faults, faults, __ATOMIC_RELAXED);
+}
+
+riffle_status group_check(const group_work *work) {
+    const riffle_group_plan *const plan = work->plan;
+    const uint64_t groups = plan->rule.groups, *const offsets = work->arrays->offsets;
+    uint64_t faults = offsets != NULL && offsets[groups] != work->first[groups];
+    team_run(work->parts, look_share, &(looking){work, &faults});
+    const check_side read = {.rows = work->arrays->from_rows,
+                             .row_bytes = plan->row_bytes,
+                             .items = plan->entries,
+                             .each = plan->keys_per_row,
+                             .places = places_of_entries,
+                             .context = work},
+                     written = {.rows = work->arrays->rows,
+                                .row_bytes = plan->row_bytes,
+                                .items = work->first[groups],
+                                .each = 1,
+                                .places = places_of_rows,
+                                .context = work};
+    return check_result("groups", check_sum(&read, work->parts) - check_sum(&written, work->parts), faults);
+}

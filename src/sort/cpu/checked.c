@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sort/cpu/checked.h"
+
+#include <string.h>
+
+#include "base/threads/team.h"
+#include "check/check.h"
+#include "check/kernels/hash.h"
+
+/* A look at the results, or at the elements that they are made of, where an element's index is its place. */
+typedef struct looking {
+    const riffle_sort_plan *plan;
+    const uint64_t *first;
+    const char *elements; /* NULL: there are none */
+    const char *tags;     /* values or indices; NULL: none, or places */
+    size_t tag_bytes;
+    bool are_places;     /* tags are */
+    bool are_through;    /* elements lie where tags say */
+    sort_before *before; /* NULL: their order is any */
+    const void *context;
+    uint64_t *sum, *faults;
+} looking;
+
+static uint64_t tag_of(const looking *l, uint64_t place) {
+    if (l->are_places) return place;
+    if (l->tags == NULL) return 0;
+    return l->tag_bytes == 4 ? ((const uint32_t *)(const void *)l->tags)[place]
+                             : ((const uint64_t *)(const void *)l->tags)[place];
+}
+
+/* The element at a place; NULL where there is none. */
+static const char *element_of(const looking *l, uint64_t place) {
+    const uint64_t at = l->are_through ? tag_of(l, place) : place;
+    if (l->elements == NULL || at >= l->plan->n) return NULL;
+    return l->elements + at * l->plan->layout.elem_bytes;
+}
+
+static uint64_t number_of(const looking *l, uint64_t segment, uint64_t place) {
+    check_hash hash = check_hash_begin(segment + 1);
+    const char *element = l->are_through ? NULL : element_of(l, place);
+    size_t left = element != NULL ? l->plan->layout.elem_bytes : 0;
+    check_hash_take(&hash, tag_of(l, place));
+    while (left > 0) {
+        const size_t bytes = left < sizeof(uint64_t) ? left : sizeof(uint64_t);
+        uint64_t word = 0;
+        memcpy(&word, element, bytes);
+        check_hash_take(&hash, word);
+        element += bytes;
+        left -= bytes;
+    }
+    return check_hash_end(&hash);
+}
+
+/* True if the place's element may not stand behind the one before it. */
+static bool is_wrong(const looking *l, uint64_t place) {
+    const char *const ahead = element_of(l, place - 1), *const element = element_of(l, place);
+    if (ahead == NULL || element == NULL || l->before(l->context, element, ahead)) return true;
+    if (l->plan->index_bytes == 0 || l->before(l->context, ahead, element)) return false;
+    return tag_of(l, place) <= tag_of(l, place - 1);
+}
+
+static uint64_t segment_of(const looking *l, uint64_t place) {
+    uint64_t from = 0, end = l->plan->segments;
+    if (l->first == NULL) return place / (l->plan->n / l->plan->segments);
+    while (end - from > 1) {
+        const uint64_t middle = from + (end - from) / 2;
+        if (l->first[middle] <= place)
+            from = middle;
+        else
+            end = middle;
+    }
+    return from;
+}
+
+static void look_share(const void *context, team_member me) {
+    const looking *const l = context;
+    const riffle_sort_plan *const plan = l->plan;
+    const bool is_one = plan->task == RIFFLE_SORT_TASK_MERGE;
+    const uint64_t start = sort_segment_first(plan, l->first, 0),
+                   count = sort_segment_first(plan, l->first, plan->segments) - start;
+    const team_share mine = team_share_of(count, me);
+    uint64_t sum = 0, faults = 0,
+             segment = mine.first < mine.end && !is_one ? segment_of(l, start + mine.first) : 0;
+    for (uint64_t place = start + mine.first; place < start + mine.end; place++) {
+        while (!is_one && place >= sort_segment_first(plan, l->first, segment + 1)) segment++;
+        sum += number_of(l, segment, place);
+        const uint64_t begin = is_one ? start : sort_segment_first(plan, l->first, segment);
+        if (l->before != NULL && place > begin) faults += is_wrong(l, place);
+    }
+    __atomic_fetch_add(l->sum, sum, __ATOMIC_RELAXED);
+    __atomic_fetch_add(l->faults, faults, __ATOMIC_RELAXED);
+}
+
+static void look(looking *l, uint64_t *sum, uint64_t *faults) {
+    *sum = *faults = 0;
+    l->sum = sum;
+    l->faults = faults;
+    const bool is_alone = l->plan->key.before != NULL; /* a comparing is one thread's */
+    team_run(is_alone ? 1 : l->plan->base.threads, look_share, l);
+}
+
+uint64_t checked_sum(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    uint64_t sum, faults;
+    looking l = {.plan = plan,
+                 .first = arrays->first,
+                 .elements = arrays->keys != NULL ? arrays->from_keys : NULL,
+                 .tags = arrays->values != NULL ? arrays->from_values : NULL,
+                 .tag_bytes = plan->value_bytes,
+                 .are_places = arrays->indices != NULL};
+    look(&l, &sum, &faults);
+    return sum;
+}
+
+riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t sum,
+                             sort_before *before, const void *context) {
+    const bool are_through = arrays->keys == NULL && arrays->indices != NULL;
+    uint64_t written, faults;
+    looking l = {.plan = plan,
+                 .first = arrays->first,
+                 .elements = are_through ? arrays->from_keys : arrays->keys,
+                 .tags = arrays->indices != NULL ? arrays->indices : arrays->values,
+                 .tag_bytes = plan->index_bytes > 0 ? plan->index_bytes : plan->value_bytes,
+                 .are_through = are_through,
+                 .before = arrays->keys != NULL || are_through ? before : NULL,
+                 .context = context};
+    look(&l, &written, &faults);
+    return check_result("the sort", sum - written, faults);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sorts that are read once more on the host: a sum over elements with what goes along, which is the same for any order of a segment, and each
+ * element against the one before it.
+ */
+#ifndef RIFFLE_SORT_CPU_CHECKED_H
+#define RIFFLE_SORT_CPU_CHECKED_H
+
+#include "sort/definition.h"
+#include "sort/plan.h"
+
+/** The sum over what is to be sorted. */
+uint64_t checked_sum(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
+
+/** RIFFLE_ERROR_DAMAGED where the results have another sum, or an element comes before one that stands ahead of it. */
+riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t sum,
+                             sort_before *before, const void *context);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A sort that is read once more: numbers of elements with what goes along are added up, the same for any order of a segment, and each element
+ * is compared with the one before it. A block has rounds, of SORT_ROW_EACH elements a thread.
+ *
+ * a and b are NULL; an element is read by units of the template's.
+ */
+#include "check/kernels/sum.h"
+#include "sort/kernels/codes/sort_key_bits.h"
+#include "sort/kernels/tables/check.h"
+
+static __device__ inline uint64_t sort_check_tag(const sort_check_table &t, uint32_t place) {
+    if (t.are_places != 0) return place;
+    if (t.tags == nullptr) return 0;
+    return t.tag_bytes == 4 ? ((const uint32_t *)t.tags)[place] : ((const uint64_t *)t.tags)[place];
+}
+
+static __device__ inline const unsigned char *sort_check_element(const sort_check_table &t, uint32_t place) {
+    const uint64_t at = t.are_through != 0 ? sort_check_tag(t, place) : place;
+    if (t.rows.elements == nullptr || at >= t.n) return nullptr;
+    return t.rows.elements + at * t.rows.elem_bytes;
+}
+
+template <class element>
+static __device__ inline uint64_t sort_check_number(const sort_check_table &t, uint32_t segment,
+                                                    uint32_t place) {
+    check_hash hash = check_hash_begin((uint64_t)segment + 1);
+    check_hash_take(&hash, sort_check_tag(t, place));
+    if (t.are_through == 0 && t.rows.elements != nullptr) {
+        const element *const units = (const element *)sort_check_element(t, place);
+        for (uint32_t k = 0; k < t.rows.elem_bytes / sizeof(element); ++k) check_take(&hash, units[k]);
+    }
+    return check_hash_end(&hash);
+}
+
+/* The first piece that differs decides. */
+static __device__ inline bool sort_check_is_wrong(const sort_check_table &t, uint32_t place) {
+    const unsigned char *const both[2] = {sort_check_element(t, place - 1), sort_check_element(t, place)};
+    if (both[0] == nullptr || both[1] == nullptr) return true;
+    for (uint32_t p = 0; p < t.rows.pieces.count; ++p) {
+        uint64_t code[2];
+        sort_key_pieces(t.rows, t.rows.pieces.piece[p], both, code);
+        if (code[0] != code[1]) return code[1] < code[0];
+    }
+    return t.by_tags != 0 && sort_check_tag(t, place) <= sort_check_tag(t, place - 1);
+}
+
+/* The segment of a place, and where it begins; t.segments for a place outside. */
+static __device__ inline uint32_t sort_check_segment(const sort_check_table &t, uint32_t place,
+                                                     uint64_t *begin) {
+    if (t.first == nullptr) {
+        const uint32_t segment = t.segments == 1 || t.is_one != 0 ? 0 : place / t.length;
+        *begin = (uint64_t)segment * t.length;
+        return segment;
+    }
+    uint32_t from = 0, end = t.is_one != 0 ? 1 : t.segments;
+    while (end - from > 1) {
+        const uint32_t middle = from + (end - from) / 2;
+        if (t.first[middle] <= place)
+            from = middle;
+        else
+            end = middle;
+    }
+    *begin = t.first[from];
+    return place >= *begin && place < t.first[t.segments] ? from : t.segments;
+}
+
+template <class element>
+__global__ void LAUNCH_BOUNDS(SORT_ROW_THREADS, 1)
+    sort_check(element *, const element *, const GRID_CONSTANT sort_check_table t) {
+    const uint64_t first = (uint64_t)blockIdx.x * t.rounds * SORT_ROW_TILE + threadIdx.x;
+    uint64_t sum = 0, faults = 0;
+    for (uint32_t k = 0; k < t.rounds * SORT_ROW_EACH; ++k) {
+        const uint64_t place = first + (uint64_t)k * SORT_ROW_THREADS;
+        uint64_t begin;
+        if (place >= t.n) break;
+        const uint32_t segment = sort_check_segment(t, (uint32_t)place, &begin);
+        if (segment == t.segments) continue;
+        sum += sort_check_number<element>(t, segment, (uint32_t)place);
+        if (t.has_order != 0 && place > begin) faults += sort_check_is_wrong(t, (uint32_t)place);
+    }
+    check_add(t.sums, t.is_taken != 0 ? (uint64_t)0 - sum : sum);
+    if (faults > 0) ATOMIC_ADD((unsigned long long *)t.faults, (unsigned long long)faults);
+}

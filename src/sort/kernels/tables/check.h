@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of the kernel that reads a sort once more.
+ */
+#ifndef RIFFLE_SORT_KERNELS_TABLES_CHECK_H
+#define RIFFLE_SORT_KERNELS_TABLES_CHECK_H
+
+#include "sort/kernels/tables/row.h"
+
+enum { SORT_CHECK_MOST_ROUNDS = 16 };
+
+typedef struct sort_check_table {
+    sort_rows rows;        /**< elements NULL: there are none */
+    const uint64_t *first; /**< where segments begin; NULL: they are of one length */
+    const void *tags;      /**< values or indices; NULL: none, or places */
+    uint64_t *sums, *faults;
+    uint32_t n, segments, length;
+    uint32_t tag_bytes, rounds;
+    uint32_t are_places, are_through; /**< tags are; elements lie where tags say */
+    uint32_t has_order, by_tags;      /**< elements have one; and equal ones are in the order of their tags */
+    uint32_t is_one;                  /**< segments have become one */
+    uint32_t is_taken;                /**< from the sum */
+} sort_check_table;
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Checks of moves, sorts and groups on the CPU: right results pass, and faults that are put into results on purpose are found, all of
+ * them. Numbers that are no check's are refused.
+ */
+#include "check/check.h"
+#include "faults.h"
+#include "group/cpu/work.h"
+#include "group_support.h"
+#include "move/cpu/check.h"
+#include "perm/kind.h"
+#include "riffle/sort.h"
+#include "sort/cpu/checked.h"
+
+static uint64_t seed;
+
+static uint64_t fault_rounds(void) { return test_is_long() ? 10000 : 1500; }
+
+/* True if the check has found a fault; fails for any other answer. */
+static void found_or_fail(riffle_status status, const char *where, fault what) {
+    if (status != RIFFLE_ERROR_DAMAGED)
+        fail_msg("seed %llu: %s: %s was not found", (unsigned long long)seed, where, fault_name(what));
+}
+
+/* -------------------------------------------------------------------------- moves */
+
+typedef struct move_case {
+    const char *spec;
+    uint64_t n;
+    size_t elem_bytes;
+    riffle_plan_options options;
+} move_case;
+
+static const move_case moves[] = {
+    {"bit-reversal", 1024, 8, {.check = RIFFLE_CHECK_FULL}},
+    {"random:3", 1000, 4, {.check = RIFFLE_CHECK_FULL, .threads = 3}},
+    {"random:4", 777, 1, {.check = RIFFLE_CHECK_FULL}},
+    {"rotate:5", 300, 12, {.check = RIFFLE_CHECK_FULL}},
+    {"transpose:30x20", 600, 16, {.check = RIFFLE_CHECK_FULL, .batch = 3, .stride = 601}},
+    {"reverse", 900, 2, {.check = RIFFLE_CHECK_FULL, .in_place = true}},
+    {"transpose:24x50", 1200, 8, {.check = RIFFLE_CHECK_FULL, .in_place = true}},
+    {"random:5", 300000, 8, {.check = RIFFLE_CHECK_FULL}},
+    {"identity", 1, 3, {.check = RIFFLE_CHECK_FULL}},
+    {"identity", 0, 3, {.check = RIFFLE_CHECK_FULL}},
+};
+
+enum { MOVES = sizeof moves / sizeof *moves };
+
+static riffle_plan *move_plan(const move_case *c) {
+    riffle_plan *plan = NULL;
+    riffle_perm *const perm = parse_or_fail(c->spec, c->n);
+    if (riffle_plan_create(perm, c->elem_bytes, RIFFLE_ENGINE_CPU, &c->options, &plan) != RIFFLE_OK)
+        fail_msg("%s: %s", c->spec, riffle_error_detail());
+    riffle_perm_free(perm);
+    return plan;
+}
+
+static void faults_in_moves_are_found(void **state) {
+    rng r = {seed};
+    (void)state;
+    for (size_t k = 0; k < MOVES; k++) {
+        const move_case *const c = &moves[k];
+        riffle_plan *const plan = move_plan(c);
+        const size_t bytes = plan->request.span_bytes;
+        char *const src = malloc(bytes + 1), *const dst = c->options.in_place ? src : malloc(bytes + 1);
+        assert_true(src != NULL && dst != NULL);
+        fill_random(&r, src, bytes);
+        const uint64_t read = cpu_check_read(plan, src), rounds = c->n > 100000 ? 30 : fault_rounds() / 8;
+        if (riffle_execute(plan, dst, src) != RIFFLE_OK) fail_msg("%s: %s", c->spec, riffle_error_detail());
+        for (uint64_t round = 0; c->n > 1 && round < rounds; round++) {
+            const fault what = (fault)(round % FAULTS);
+            char *const good = malloc(c->n * c->elem_bytes);
+            assert_non_null(good);
+            memcpy(good, dst, c->n * c->elem_bytes);
+            if (fault_put(&r, what, dst, c->n, c->elem_bytes)) {
+                found_or_fail(cpu_check_written(plan, dst, read), c->spec, what);
+                assert_string_equal(riffle_error_detail(),
+                                    "the move: the check found that what was written is not "
+                                    "what was read; repeat it, and test the memory");
+            }
+            memcpy(dst, good, c->n * c->elem_bytes);
+            free(good);
+        }
+        if (dst != src) free(dst);
+        free(src);
+        riffle_plan_free(plan);
+    }
+}
+
+/* -------------------------------------------------------------------------- groups */
+
+/* An execution's result as its check sees it. */
+static group_work work_of(const riffle_group_plan *plan, const riffle_group_arrays *arrays, uint64_t *end) {
+    for (uint32_t g = 0; g < plan->rule.groups; g++) end[g] = arrays->offsets[g] + arrays->counts[g];
+    return (group_work){.plan = plan,
+                        .arrays = arrays,
+                        .parts = 1,
+                        .first = arrays->offsets,
+                        .end = end,
+                        .places = arrays->places,
+                        .index_bytes = plan->index_bytes};
+}
+
+static void faults_of_a_group_case(rng *r, group_case *c) {
+    riffle_group_plan *plan = NULL;
+    if (riffle_group_plan_create(c->n, c->row_bytes, c->key_type, c->groups, RIFFLE_ENGINE_CPU, &c->options,
+                                 &plan) != RIFFLE_OK)
+        group_fail(c, seed, riffle_error_detail());
+    group_result got = group_result_create(r, plan);
+    const riffle_group_arrays arrays = group_result_arrays(c, &got);
+    uint64_t *const end = malloc(c->groups * sizeof *end);
+    assert_non_null(end);
+    if (riffle_group_execute(plan, &arrays) != RIFFLE_OK) group_fail(c, seed, riffle_error_detail());
+    const group_work work = work_of(plan, &arrays, end);
+    const uint64_t rows = arrays.offsets[c->groups];
+    assert_int_equal(group_check(&work), RIFFLE_OK);
+    for (unsigned what = 0; what < FAULTS && rows > 0; what++) {
+        char *const good = malloc(rows * c->row_bytes);
+        assert_non_null(good);
+        memcpy(good, arrays.rows, rows * c->row_bytes);
+        if (fault_put(r, (fault)what, arrays.rows, rows, c->row_bytes))
+            found_or_fail(group_check(&work), "rows of groups", (fault)what);
+        memcpy(arrays.rows, good, rows * c->row_bytes);
+        free(good);
+    }
+    const uint64_t entries = group_case_entries(c);
+    if (entries > 0 && fault_put(r, FAULT_BIT, arrays.places, entries, c->options.index_bytes))
+        found_or_fail(group_check(&work), "places of groups", FAULT_BIT);
+    free(end);
+    group_result_free(&got);
+    riffle_group_plan_free(plan);
+}
+
+static void faults_in_groups_are_found(void **state) {
+    static const size_t row_bytes[] = {1, 2, 3, 8, 12, 16, 40};
+    rng r = {seed + 1};
+    (void)state;
+    for (uint64_t round = 0; round < fault_rounds() / 3; round++) {
+        const uint64_t groups = 1 + rng_below(&r, 40);
+        group_case c = {.n = rng_below(&r, 200),
+                        .groups = groups,
+                        .row_bytes = row_bytes[round % 7],
+                        .key_type = RIFFLE_TYPE_U16,
+                        .options = {.check = RIFFLE_CHECK_FULL,
+                                    .keys_per_row = 1 + round % 3,
+                                    .multiple = rng_below(&r, 2) * 5,
+                                    .capacity = rng_below(&r, 2) * 9,
+                                    .index_bytes = round % 2 == 0 ? 4 : 8}};
+        group_case_fill(&r, &c, (group_spread)rng_below(&r, SPREADS));
+        faults_of_a_group_case(&r, &c);
+        group_case_free(&c);
+    }
+}
+
+/* --------------------------------------------------------------------------- sorts */
+
+typedef struct sort_case {
+    riffle_type type;
+    size_t value_bytes, index_bytes;
+    riffle_sort_task task;
+    uint64_t segments;
+    bool descending, has_no_keys;
+    const char *before;
+} sort_case;
+
+static const sort_case sorts[] = {
+    {.type = RIFFLE_TYPE_U32},
+    {.type = RIFFLE_TYPE_F64, .descending = true},
+    {.type = RIFFLE_TYPE_I64, .index_bytes = 4},
+    {.type = RIFFLE_TYPE_U8, .index_bytes = 8},
+    {.type = RIFFLE_TYPE_U16, .index_bytes = 8, .has_no_keys = true},
+    {.type = RIFFLE_TYPE_F32, .value_bytes = 8, .segments = 4},
+    {.type = RIFFLE_TYPE_I16, .value_bytes = 4, .segments = 400},
+    {.type = RIFFLE_TYPE_U64, .task = RIFFLE_SORT_TASK_MERGE, .segments = 1},
+    {.type = RIFFLE_TYPE_I32, .index_bytes = 4, .before = "a % 100 < b % 100"},
+};
+
+enum { SORTS = sizeof sorts / sizeof *sorts, SORTED = 400 };
+
+/* Arrays of a sort of SORTED elements. */
+typedef struct sort_room {
+    uint64_t from[SORTED], keys[SORTED], values[SORTED], from_values[SORTED], indices[SORTED];
+} sort_room;
+
+static riffle_sort_arrays sort_arrays_in(const sort_case *c, sort_room *room) {
+    return (riffle_sort_arrays){.from_keys = room->from,
+                                .keys = c->has_no_keys ? NULL : room->keys,
+                                .from_values = c->value_bytes > 0 ? room->from_values : NULL,
+                                .values = c->value_bytes > 0 ? room->values : NULL,
+                                .indices = c->index_bytes > 0 ? room->indices : NULL};
+}
+
+static riffle_sort_plan *sort_plan_of(const sort_case *c) {
+    const riffle_sort_options options = {.task = c->task,
+                                         .segments = c->segments,
+                                         .value_bytes = c->value_bytes,
+                                         .index_bytes = c->index_bytes,
+                                         .check = RIFFLE_CHECK_FULL};
+    riffle_sort_key key;
+    riffle_sort_plan *plan = NULL;
+    assert_int_equal(riffle_sort_key_of_type(c->type, c->descending, &key), RIFFLE_OK);
+    key.before = c->before;
+    if (riffle_sort_plan_create(SORTED, &key, RIFFLE_ENGINE_CPU, &options, &plan) != RIFFLE_OK)
+        fail_msg("%s", riffle_error_detail());
+    return plan;
+}
+
+/* A fault in keys, or in what goes along. */
+static bool put_in_sort(rng *r, const sort_case *c, fault what, sort_room *room) {
+    const bool in_tags = c->has_no_keys || (c->index_bytes + c->value_bytes > 0 && rng_below(r, 2) == 0);
+    if (!in_tags) return fault_put(r, what, room->keys, SORTED, riffle_type_bytes(c->type));
+    return fault_put(r, what, c->index_bytes > 0 ? room->indices : room->values, SORTED,
+                     c->index_bytes + c->value_bytes);
+}
+
+static void faults_of_a_sort(rng *r, const sort_case *c) {
+    riffle_sort_plan *const plan = sort_plan_of(c);
+    sort_room *const room = calloc(2, sizeof *room), *const good = room + 1;
+    assert_non_null(room);
+    fill_random(r, room->from, sizeof room->from);
+    fill_random(r, room->from_values, sizeof room->from_values);
+    if (c->task == RIFFLE_SORT_TASK_MERGE)
+        for (uint64_t k = 0; k < SORTED; k++) room->from[k] = k * k;
+    const riffle_sort_arrays arrays = sort_arrays_in(c, room);
+    if (riffle_sort_execute(plan, &arrays) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+    const uint64_t sum = checked_sum(plan, &arrays);
+    *good = *room;
+    for (unsigned round = 0; c->before == NULL && round < 3 * FAULTS; round++) {
+        const fault what = (fault)(round % FAULTS);
+        if (put_in_sort(r, c, what, room))
+            found_or_fail(checked_result(plan, &arrays, sum,
+                                         plan->is_number ? sort_before_by_number : sort_before_by_fields,
+                                         &plan->layout),
+                          riffle_type_string(c->type), what);
+        *room = *good;
+    }
+    free(room);
+    riffle_sort_plan_free(plan);
+}
+
+static void faults_in_sorts_are_found(void **state) {
+    rng r = {seed + 2};
+    (void)state;
+    for (uint64_t round = 0; round < fault_rounds() / 9; round++) faults_of_a_sort(&r, &sorts[round % SORTS]);
+}
+
+/* Numbers that equal each other in order, by several threads, in place, and rows between uneven segments. */
+static void right_sorts_pass(void **state) {
+    enum { N = 300000 };
+    static const uint64_t first[] = {5, 5, 70000, 70001, N - 3};
+    rng r = {seed + 3};
+    uint32_t *const numbers = malloc(N * sizeof *numbers);
+    (void)state;
+    assert_non_null(numbers);
+    for (unsigned k = 0; k < 4; k++) {
+        const riffle_sort_options options = {
+            .check = RIFFLE_CHECK_FULL, .segments = k < 2 ? 0 : 4, .threads = 1 + k};
+        riffle_sort_key key;
+        riffle_sort_plan *plan = NULL;
+        assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_F32, k % 2 != 0, &key), RIFFLE_OK);
+        assert_int_equal(riffle_sort_plan_create(N, &key, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+        fill_random(&r, numbers, N * sizeof *numbers); /* NaNs among them */
+        for (uint32_t i = 0; i < N; i += 3) numbers[i] = i % 2 << 31;
+        const riffle_sort_arrays arrays = {
+            .keys = numbers, .from_keys = numbers, .first = k < 2 ? NULL : first};
+        if (riffle_sort_execute(plan, &arrays) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
+        riffle_sort_plan_free(plan);
+    }
+    free(numbers);
+}
+
+/* ------------------------------------------------------------------------ refusals */
+
+static void bad_checks_are_refused(void **state) {
+    const riffle_check none = (riffle_check)7;
+    riffle_perm *const perm = parse_or_fail("identity", 4);
+    riffle_plan *plan = NULL;
+    riffle_group_plan *groups = NULL;
+    riffle_sort_plan *sort = NULL;
+    riffle_sort_key key;
+    (void)state;
+    assert_int_equal(
+        riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &(riffle_plan_options){.check = none}, &plan),
+        RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "there is no check with number 7");
+    assert_int_equal(riffle_group_plan_create(4, 4, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CPU,
+                                              &(riffle_group_options){.check = none}, &groups),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
+    assert_int_equal(
+        riffle_sort_plan_create(4, &key, RIFFLE_ENGINE_CPU, &(riffle_sort_options){.check = none}, &sort),
+        RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_sort_plan_create(
+                         4, &key, RIFFLE_ENGINE_CPU,
+                         &(riffle_sort_options){.check = RIFFLE_CHECK_FULL, .task = RIFFLE_SORT_TASK_UNIQUE},
+                         &sort),
+                     RIFFLE_ERROR_UNSUPPORTED);
+    assert_string_equal(riffle_error_detail(),
+                        "a check is of whole sorts and merges; leave it out of other tasks");
+    riffle_perm_free(perm);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_in_moves_are_found), cmocka_unit_test(faults_in_groups_are_found),
+        cmocka_unit_test(faults_in_sorts_are_found), cmocka_unit_test(right_sorts_pass),
+        cmocka_unit_test(bad_checks_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A GPU's launches of checks on the memory machine: of rows along places, of groups and of sorts. Right results pass, without a race, and
+ * faults that are put into results on purpose are found, all of them.
+ */
+#include "check/check.h"
+#include "device_support.h"
+#include "faults.h"
+#include "group/gpu/launches.h"
+#include "group_support.h"
+#include "riffle/cuda.h"
+#include "riffle/sort.h"
+#include "sort/gpu/checked/checked.h"
+
+static uint64_t seed;
+
+static uint64_t fault_rounds(void) { return test_is_long() ? 500 : 40; }
+
+static void found_or_fail(riffle_status status, const char *where, fault what) {
+    if (status != RIFFLE_ERROR_DAMAGED)
+        fail_msg("seed %llu: %s: %s was not found", (unsigned long long)seed, where, fault_name(what));
+}
+
+/* -------------------------------------------------------------------------- moves */
+
+/* Rows of two arrays that lie apart, moved along a table as the definition has it. */
+static void faults_in_moves_are_found(void **state) {
+    enum { N = 1500, ARRAYS = 2, STRIDE = N + 7, MOST_BYTES = 24 };
+    static const size_t row_bytes[] = {1, 2, 4, 8, 16, 3, 12, 24};
+    static char src[ARRAYS * STRIDE * MOST_BYTES] __attribute__((aligned(16)));
+    static char dst[ARRAYS * STRIDE * MOST_BYTES] __attribute__((aligned(16)));
+    static uint32_t places[N];
+    static _Alignas(256) char record[CHECK_RECORD_BYTES];
+    rng r = {seed};
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    const device on = device_of_machine(m);
+    riffle_perm *const perm = parse_or_fail("random:9", N);
+    (void)state;
+    for (uint32_t i = 0; i < N; i++) places[i] = (uint32_t)riffle_perm_at(perm, i);
+    for (uint64_t round = 0; round < fault_rounds(); round++) {
+        const size_t bytes = row_bytes[round % 8];
+        const unsigned what = (unsigned)(round / 8 % (FAULTS + 1)); /* FAULTS: none */
+        launch_list list;
+        fill_random(&r, src, sizeof src);
+        for (uint32_t a = 0; a < ARRAYS; a++)
+            for (uint32_t i = 0; i < N; i++)
+                memcpy(dst + (a * STRIDE + places[i]) * bytes, src + (a * STRIDE + i) * bytes, bytes);
+        if (what < FAULTS && !fault_put(&r, (fault)what, dst + (round % ARRAYS) * STRIDE * bytes, N, bytes))
+            continue;
+        const check_there read = {.rows = src,
+                                  .row_bytes = bytes,
+                                  .n = N,
+                                  .arrays = ARRAYS,
+                                  .stride = STRIDE,
+                                  .places = places,
+                                  .index_bytes = 4,
+                                  .keys_per_row = 1},
+                          written = {
+                              .rows = dst, .row_bytes = bytes, .n = N, .arrays = ARRAYS, .stride = STRIDE};
+        launch_list_begin(&list);
+        check_append_begin(record, &list);
+        check_append_read(&read, record, &list);
+        check_append_written(&written, record, &list);
+        run_list_or_fail(m, &list);
+        const riffle_status status = check_ask(&on, record, "the move", NULL);
+        if (what < FAULTS)
+            found_or_fail(status, "a move", (fault)what);
+        else
+            assert_int_equal(status, RIFFLE_OK);
+    }
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    riffle_perm_free(perm);
+    machine_free(m);
+}
+
+/* -------------------------------------------------------------------------- groups */
+
+static riffle_status look_at_groups(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
+                                    void *workspace) {
+    launch_list list;
+    launch_list_begin(&list);
+    group_append_check(plan, arrays, workspace, &list);
+    const riffle_status status = device_run(&plan->base.on, "a check", &list, NULL);
+    return status == RIFFLE_OK ? riffle_cuda_group_check(plan, workspace, NULL) : status;
+}
+
+static void faults_of_a_group_case(rng *r, group_case *c) {
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    device on = device_of_machine(m);
+    riffle_group_plan *plan = NULL;
+    on.multiprocessors = 4;
+    if (group_plan_create(c->n, c->row_bytes, c->key_type, c->groups, RIFFLE_ENGINE_CUDA, &on, &c->options,
+                          &plan) != RIFFLE_OK)
+        group_fail(c, seed, riffle_error_detail());
+    group_result got = group_result_create(r, plan);
+    const riffle_group_arrays arrays = group_result_arrays(c, &got);
+    void *const workspace = plan->base.workspace;
+    if (riffle_cuda_group_execute(plan, &arrays, NULL, 0, NULL) != RIFFLE_OK ||
+        riffle_cuda_group_check(plan, NULL, NULL) != RIFFLE_OK)
+        group_fail(c, seed, riffle_error_detail());
+    const uint64_t rows = arrays.offsets[c->groups], entries = group_case_entries(c);
+    for (unsigned what = 0; what < FAULTS && rows > 0; what++) {
+        char *const good = malloc(rows * c->row_bytes);
+        assert_non_null(good);
+        memcpy(good, arrays.rows, rows * c->row_bytes);
+        if (fault_put(r, (fault)what, arrays.rows, rows, c->row_bytes))
+            found_or_fail(look_at_groups(plan, &arrays, workspace), "rows of groups", (fault)what);
+        memcpy(arrays.rows, good, rows * c->row_bytes);
+        free(good);
+    }
+    if (arrays.places != NULL && fault_put(r, FAULT_BIT, arrays.places, entries, c->options.index_bytes))
+        found_or_fail(look_at_groups(plan, &arrays, workspace), "places of groups", FAULT_BIT);
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    group_result_free(&got);
+    riffle_group_plan_free(plan);
+    machine_free(m);
+}
+
+static void faults_in_groups_are_found(void **state) {
+    static const size_t row_bytes[] = {1, 3, 8, 12, 16, 48, 4, 2};
+    rng r = {seed + 1};
+    (void)state;
+    for (uint64_t round = 0; round < fault_rounds() / 2; round++) {
+        group_case c = {.n = 1 + rng_below(&r, 700),
+                        .groups = 1 + rng_below(&r, round % 5 == 4 ? 3000 : 60),
+                        .row_bytes = row_bytes[round % 8],
+                        .key_type = RIFFLE_TYPE_I32,
+                        .options = {.check = RIFFLE_CHECK_FULL,
+                                    .keys_per_row = 1 + round % 2,
+                                    .multiple = rng_below(&r, 2) * 5,
+                                    .capacity = rng_below(&r, 2) * 9,
+                                    .index_bytes = 4 * (round % 3)}};
+        group_case_fill(&r, &c, (group_spread)rng_below(&r, SPREADS));
+        faults_of_a_group_case(&r, &c);
+        group_case_free(&c);
+    }
+}
+
+/* --------------------------------------------------------------------------- sorts */
+
+enum { SORTED = 900, SORT_WORDS = 2 * SORTED };
+
+typedef struct sort_case {
+    riffle_sort_key key;
+    riffle_sort_options options;
+    bool has_first, has_no_keys;
+} sort_case;
+
+static const uint64_t uneven[] = {3, 3, 500, 890};
+
+/* Elements of 12 bytes, of which 8 are the key, or numbers of any type. */
+static sort_case random_sort(rng *r) {
+    static const riffle_type types[] = {RIFFLE_TYPE_U8,  RIFFLE_TYPE_I16, RIFFLE_TYPE_F32,
+                                        RIFFLE_TYPE_U32, RIFFLE_TYPE_I64, RIFFLE_TYPE_F64};
+    sort_case c = {.options = {.check = RIFFLE_CHECK_FULL}};
+    if (rng_below(r, 4) == 0)
+        c.key = (riffle_sort_key){.elem_bytes = 12,
+                                  .fields = 1,
+                                  .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = 8, .offset = 4}}};
+    else
+        assert_int_equal(riffle_sort_key_of_type(types[rng_below(r, 6)], rng_below(r, 2) == 0, &c.key),
+                         RIFFLE_OK);
+    c.options.index_bytes = rng_below(r, 3) == 0 ? 4 + 4 * rng_below(r, 2) : 0;
+    if (c.options.index_bytes == 0) c.options.value_bytes = rng_below(r, 2) == 0 ? 4 + 4 * rng_below(r, 2) : 0;
+    c.options.segments = rng_below(r, 2) == 0 ? 3 : 0;
+    c.has_first = c.options.segments == 3 && rng_below(r, 2) == 0;
+    c.has_no_keys = c.options.index_bytes > 0 && rng_below(r, 2) == 0;
+    return c;
+}
+
+typedef struct sort_room {
+    uint64_t from[SORT_WORDS], keys[SORT_WORDS], values[SORTED], from_values[SORTED], indices[SORTED];
+} sort_room;
+
+static bool put_in_sort(rng *r, const sort_case *c, fault what, sort_room *room) {
+    const size_t tag_bytes = c->options.index_bytes + c->options.value_bytes;
+    const uint64_t first = c->has_first ? uneven[0] : 0, n = c->has_first ? uneven[3] - first : SORTED;
+    const bool in_tags = c->has_no_keys || (tag_bytes > 0 && rng_below(r, 2) == 0);
+    uint64_t *const tags = c->options.index_bytes > 0 ? room->indices : room->values;
+    if (in_tags) return fault_put(r, what, (char *)tags + first * tag_bytes, n, tag_bytes);
+    return fault_put(r, what, (char *)room->keys + first * c->key.elem_bytes, n, c->key.elem_bytes);
+}
+
+static void faults_of_a_sort(rng *r, const sort_case *c, sort_room *room) {
+    static _Alignas(256) char record[CHECK_RECORD_BYTES];
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    const device on = device_of_machine(m);
+    riffle_sort_plan *plan = NULL;
+    if (sort_plan_create(SORTED, &c->key, RIFFLE_ENGINE_CUDA, &on, &c->options, &plan) != RIFFLE_OK)
+        fail_msg("%s", riffle_error_detail());
+    const riffle_sort_arrays arrays = {.from_keys = room->from,
+                                       .keys = c->has_no_keys ? NULL : room->keys,
+                                       .from_values = c->options.value_bytes > 0 ? room->from_values : NULL,
+                                       .values = c->options.value_bytes > 0 ? room->values : NULL,
+                                       .indices = c->options.index_bytes > 0 ? room->indices : NULL,
+                                       .first = c->has_first ? uneven : NULL};
+    if (riffle_cuda_sort_execute(plan, &arrays, NULL, 0, NULL) != RIFFLE_OK ||
+        riffle_cuda_sort_check(plan, NULL, NULL) != RIFFLE_OK)
+        fail_msg("seed %llu: %s", (unsigned long long)seed, riffle_error_detail());
+    sort_room *const good = malloc(sizeof *good);
+    assert_non_null(good);
+    *good = *room;
+    for (unsigned what = 0; what < FAULTS; what++) {
+        launch_list list;
+        if (!put_in_sort(r, c, (fault)what, room)) continue;
+        launch_list_begin(&list);
+        sort_check_append_read(plan, &arrays, record, &list);
+        sort_check_append_written(plan, &arrays, record, &list);
+        run_list_or_fail(m, &list);
+        found_or_fail(check_ask(&on, record, "the sort", NULL), "a sort", (fault)what);
+        *room = *good;
+    }
+    free(good);
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    riffle_sort_plan_free(plan);
+    machine_free(m);
+}
+
+static void faults_in_sorts_are_found(void **state) {
+    static sort_room room __attribute__((aligned(16)));
+    rng r = {seed + 2};
+    (void)state;
+    for (uint64_t round = 0; round < fault_rounds(); round++) {
+        const sort_case c = random_sort(&r);
+        fill_random(&r, &room, sizeof room);
+        faults_of_a_sort(&r, &c, &room);
+    }
+}
+
+/* Streams that become one, which pass as one. */
+static void a_merge_is_one_segment(void **state) {
+    enum { STREAMS = 3 };
+    static uint32_t from[SORTED], keys[SORTED];
+    static const uint64_t first[STREAMS + 1] = {0, 100, 101, SORTED};
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    const device on = device_of_machine(m);
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        const riffle_sort_options options = {
+            .check = RIFFLE_CHECK_FULL, .task = RIFFLE_SORT_TASK_MERGE, .segments = STREAMS};
+        riffle_sort_key key;
+        riffle_sort_plan *plan = NULL;
+        for (uint32_t i = 0; i < SORTED; i++)
+            from[i] = k == 0 ? i % (SORTED / STREAMS) : i >= 101 ? i - 101 : 7 * i;
+        from[100] = k == 0 ? from[100] : 5;
+        assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
+        assert_int_equal(sort_plan_create(SORTED, &key, RIFFLE_ENGINE_CUDA, &on, &options, &plan), RIFFLE_OK);
+        const riffle_sort_arrays arrays = {.from_keys = from, .keys = keys, .first = k == 0 ? NULL : first};
+        if (riffle_cuda_sort_execute(plan, &arrays, NULL, 0, NULL) != RIFFLE_OK ||
+            riffle_cuda_sort_check(plan, NULL, NULL) != RIFFLE_OK)
+            fail_msg("%s", riffle_error_detail());
+        riffle_sort_plan_free(plan);
+    }
+    machine_free(m);
+}
+
+static void plans_without_a_check_have_found_nothing(void **state) {
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    const device on = device_of_machine(m);
+    riffle_group_plan *groups = NULL;
+    riffle_sort_plan *sort = NULL;
+    riffle_sort_key key;
+    (void)state;
+    assert_int_equal(group_plan_create(4, 4, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CUDA, &on, NULL, &groups),
+                     RIFFLE_OK);
+    assert_int_equal(riffle_cuda_group_check(groups, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_string_equal(riffle_error_detail(), "the plan has no check; create it with options.check");
+    assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
+    assert_int_equal(sort_plan_create(4, &key, RIFFLE_ENGINE_CUDA, &on, NULL, &sort), RIFFLE_OK);
+    assert_int_equal(riffle_cuda_sort_check(sort, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    riffle_group_plan_free(groups);
+    riffle_sort_plan_free(sort);
+    machine_free(m);
+}
+
+int main(void) {
+    seed = test_seed();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faults_in_moves_are_found),
+        cmocka_unit_test(faults_in_groups_are_found),
+        cmocka_unit_test(faults_in_sorts_are_found),
+        cmocka_unit_test(a_merge_is_one_segment),
+        cmocka_unit_test(plans_without_a_check_have_found_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
