@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows on their way to their groups. Short rows are collected in a line of GROUP_LINE_BYTES for each group, and go out a line at a time, past
+ * Rows on their way to their groups. Short rows are collected in a line for each group, a few of the cache's, and go out a line at a time, past
  * the cache:
  *
  *     rows     ... | line | line | line | ...      lines as memory has them: rows of a group may begin within one
@@ -15,7 +15,10 @@
 #include "group/cpu/work.h"
 
 enum {
-    MOST_LINES = 4096, /* groups whose lines stay in a processor's cache */
+    MOST_LINES = 4096,      /* groups whose lines stay in a processor's cache, */
+    MOST_LONG_LINES = 1024, /* and long ones do */
+    LINE_BITS = 7,          /* bytes of a line: 2^7 */
+    LONG_LINE_BITS = 8,
 };
 
 /* A part on its way. */
@@ -24,6 +27,7 @@ typedef struct scattering {
     uint64_t *next;         /* places */
     const uintptr_t *first; /* where the part's first row of each group goes */
     char *lines;
+    unsigned line_bits;
     const char *from;
     uint64_t entry; /* the batch's first */
 } scattering;
@@ -32,9 +36,13 @@ static bool are_collected(const riffle_group_plan *plan) {
     return group_rows_are_short(plan) && plan->rule.groups <= MOST_LINES;
 }
 
+static unsigned line_bits_of(const riffle_group_plan *plan) {
+    return plan->rule.groups <= MOST_LONG_LINES ? LONG_LINE_BITS : LINE_BITS;
+}
+
 /* A part's lines, with one more for rows that are left out, and behind them its first addresses and its next ones. */
 static size_t part_bytes(const riffle_group_plan *plan) {
-    return (plan->rule.groups + (size_t)1) * GROUP_LINE_BYTES +
+    return ((plan->rule.groups + (size_t)1) << line_bits_of(plan)) +
            2 * group_table_length(plan) * sizeof(uintptr_t);
 }
 
@@ -44,29 +52,31 @@ size_t group_lines_bytes(const riffle_group_plan *plan, unsigned parts) {
 
 /* Sends out what the group's line has, up to the address `end`, which is not in a line that was sent before. */
 static void send_line(const scattering *s, uint32_t group, uintptr_t end) {
-    const uintptr_t line = (end - 1) / GROUP_LINE_BYTES * GROUP_LINE_BYTES;
+    const size_t line_bytes = (size_t)1 << s->line_bits;
+    const uintptr_t line = (end - 1) & ~(uintptr_t)(line_bytes - 1);
     const uintptr_t from = line > s->first[group] ? line : s->first[group];
-    const char *const held = s->lines + (size_t)group * GROUP_LINE_BYTES;
+    const char *const held = s->lines + ((size_t)group << s->line_bits);
     if (group == s->work->plan->rule.groups) return;
-    if (end - from == GROUP_LINE_BYTES)
-        stream_copy((char *)line, held, GROUP_LINE_BYTES);
+    if (end - from == line_bytes)
+        stream_copy((char *)line, held, line_bytes);
     else
         memcpy((char *)from, held + (from - line), end - from);
 }
 
 /* The loop of short rows: it has nothing in it but the way to the line. */
 ALWAYS_INLINE void collect_batch(const scattering *s, const uint32_t *groups, size_t count,
-                                 uintptr_t *restrict next, size_t row_bytes) {
-    const uint64_t keys_per_row = s->work->plan->keys_per_row;
+                                 uint64_t keys_per_row, uintptr_t *restrict next, size_t row_bytes) {
+    const unsigned bits = s->line_bits;
+    const uintptr_t in_line = ((uintptr_t)1 << bits) - 1;
     const char *from = s->from + s->entry / keys_per_row * row_bytes;
     char *const lines = s->lines;
     uint64_t key = s->entry % keys_per_row;
     for (size_t k = 0; k < count; k++) {
         const uint32_t group = groups[k];
         const uintptr_t at = next[group];
-        memcpy(lines + (size_t)group * GROUP_LINE_BYTES + at % GROUP_LINE_BYTES, from, row_bytes);
+        memcpy(lines + ((size_t)group << bits) + (at & in_line), from, row_bytes);
         next[group] = at + row_bytes;
-        if (__builtin_expect((at + row_bytes) % GROUP_LINE_BYTES == 0, 0)) send_line(s, group, at + row_bytes);
+        if (__builtin_expect(((at + row_bytes) & in_line) == 0, 0)) send_line(s, group, at + row_bytes);
         if (++key == keys_per_row) {
             key = 0;
             from += row_bytes;
@@ -76,7 +86,7 @@ ALWAYS_INLINE void collect_batch(const scattering *s, const uint32_t *groups, si
 
 static void send_rest(const scattering *s, const uintptr_t *next) {
     for (uint32_t group = 0; group < s->work->plan->rule.groups; group++)
-        if (next[group] > s->first[group] && next[group] % GROUP_LINE_BYTES != 0)
+        if (next[group] > s->first[group] && (next[group] & (((uintptr_t)1 << s->line_bits) - 1)) != 0)
             send_line(s, group, next[group]);
     stream_finish();
 }
@@ -126,7 +136,7 @@ static void collect_rows(scattering *s, team_share entries) {
     const riffle_group_plan *const plan = s->work->plan;
     const size_t length = group_table_length(plan);
     uintptr_t *const first =
-                         (uintptr_t *)(void *)(s->lines + (plan->rule.groups + (size_t)1) * GROUP_LINE_BYTES),
+                         (uintptr_t *)(void *)(s->lines + ((plan->rule.groups + (size_t)1) << s->line_bits)),
                      *const next = first + length;
     const bool has_places = s->work->index_bytes > 0 || plan->capacity != UINT64_MAX;
     uint32_t groups[GROUP_BATCH];
@@ -140,7 +150,11 @@ static void collect_rows(scattering *s, team_share entries) {
         group_find(plan, s->work->arrays->keys, s->entry, count, groups);
         if (has_places) place_batch(s, groups, count, places);
         write_places(s, places, count);
-        CALL_FOR_ELEMENT_SIZE(plan->row_bytes, collect_batch, s, groups, count, next)
+        if (plan->keys_per_row == 1) {
+            CALL_FOR_ELEMENT_SIZE(plan->row_bytes, collect_batch, s, groups, count, 1, next)
+        } else {
+            CALL_FOR_ELEMENT_SIZE(plan->row_bytes, collect_batch, s, groups, count, plan->keys_per_row, next)
+        }
     }
     send_rest(s, next);
 }
@@ -153,6 +167,7 @@ void group_scatter(const group_work *work, unsigned part, team_share entries) {
         put_rows(&s, entries);
     } else {
         s.lines = work->lines + part * part_bytes(work->plan);
+        s.line_bits = line_bits_of(work->plan);
         collect_rows(&s, entries);
     }
 }

@@ -16,7 +16,6 @@
 enum {
     GROUP_BATCH = 1024,     /* entries whose groups are found at a time */
     GROUP_TABLE_UNIT = 16,  /* numbers of a table, which threads write to, are a multiple */
-    GROUP_LINE_BYTES = 128, /* that go out at a time: two of the cache's lines */
 };
 
 typedef struct group_work {
