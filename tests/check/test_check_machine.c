@@ -21,27 +21,39 @@ static void found_or_fail(riffle_status status, const char *where, fault what) {
         fail_msg("seed %llu: %s: %s was not found", (unsigned long long)seed, where, fault_name(what));
 }
 
+/* Memory of the machine's, which the host may write to as well, with what stands at `from` or with zeros. */
+static void *bring(const device *on, const void *from, size_t bytes) {
+    void *there = NULL, *const zeros = calloc(bytes + 1, 1);
+    assert_non_null(zeros);
+    if (on->ops->allocate(on, "a test's array", bytes, &there) != RIFFLE_OK ||
+        (bytes > 0 &&
+         on->ops->upload(on, "a test's array", there, from != NULL ? from : zeros, bytes) != RIFFLE_OK))
+        fail_msg("%s", riffle_error_detail());
+    free(zeros);
+    return there;
+}
+
 /* -------------------------------------------------------------------------- moves */
 
 /* Rows of two arrays that lie apart, moved along a table as the definition has it. */
 static void faults_in_moves_are_found(void **state) {
     enum { N = 1500, ARRAYS = 2, STRIDE = N + 7, MOST_BYTES = 24 };
     static const size_t row_bytes[] = {1, 2, 4, 8, 16, 3, 12, 24};
-    static char src[ARRAYS * STRIDE * MOST_BYTES] __attribute__((aligned(16)));
-    static char dst[ARRAYS * STRIDE * MOST_BYTES] __attribute__((aligned(16)));
-    static uint32_t places[N];
-    static _Alignas(256) char record[CHECK_RECORD_BYTES];
     rng r = {seed};
     machine *const m = machine_or_fail((riffle_machine_options){0});
     const device on = device_of_machine(m);
     riffle_perm *const perm = parse_or_fail("random:9", N);
+    char *const src = bring(&on, NULL, ARRAYS * STRIDE * MOST_BYTES);
+    char *const dst = bring(&on, NULL, ARRAYS * STRIDE * MOST_BYTES);
+    uint32_t *const places = bring(&on, NULL, N * sizeof *places);
+    void *const record = bring(&on, NULL, CHECK_RECORD_BYTES);
     (void)state;
     for (uint32_t i = 0; i < N; i++) places[i] = (uint32_t)riffle_perm_at(perm, i);
     for (uint64_t round = 0; round < fault_rounds(); round++) {
         const size_t bytes = row_bytes[round % 8];
         const unsigned what = (unsigned)(round / 8 % (FAULTS + 1)); /* FAULTS: none */
         launch_list list;
-        fill_random(&r, src, sizeof src);
+        fill_random(&r, src, ARRAYS * STRIDE * MOST_BYTES);
         for (uint32_t a = 0; a < ARRAYS; a++)
             for (uint32_t i = 0; i < N; i++)
                 memcpy(dst + (a * STRIDE + places[i]) * bytes, src + (a * STRIDE + i) * bytes, bytes);
@@ -92,13 +104,18 @@ static void faults_of_a_group_case(rng *r, group_case *c) {
     if (group_plan_create(c->n, c->row_bytes, c->key_type, c->groups, RIFFLE_ENGINE_CUDA, &on, &c->options,
                           &plan) != RIFFLE_OK)
         group_fail(c, seed, riffle_error_detail());
-    group_result got = group_result_create(r, plan);
-    const riffle_group_arrays arrays = group_result_arrays(c, &got);
+    const uint64_t entries = group_case_entries(c);
+    const riffle_group_arrays arrays = {.rows = bring(&on, NULL, plan->room * c->row_bytes),
+                                        .from_rows = bring(&on, c->rows.data, c->rows.bytes),
+                                        .keys = bring(&on, c->keys.data, c->keys.bytes),
+                                        .offsets = bring(&on, NULL, (c->groups + 1) * sizeof(uint64_t)),
+                                        .counts = bring(&on, NULL, c->groups * sizeof(uint64_t)),
+                                        .places = bring(&on, NULL, entries * c->options.index_bytes)};
     void *const workspace = plan->base.workspace;
     if (riffle_cuda_group_execute(plan, &arrays, NULL, 0, NULL) != RIFFLE_OK ||
         riffle_cuda_group_check(plan, NULL, NULL) != RIFFLE_OK)
         group_fail(c, seed, riffle_error_detail());
-    const uint64_t rows = arrays.offsets[c->groups], entries = group_case_entries(c);
+    const uint64_t rows = arrays.offsets[c->groups];
     for (unsigned what = 0; what < FAULTS && rows > 0; what++) {
         char *const good = malloc(rows * c->row_bytes);
         assert_non_null(good);
@@ -111,7 +128,6 @@ static void faults_of_a_group_case(rng *r, group_case *c) {
     if (arrays.places != NULL && fault_put(r, FAULT_BIT, arrays.places, entries, c->options.index_bytes))
         found_or_fail(look_at_groups(plan, &arrays, workspace), "places of groups", FAULT_BIT);
     assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
-    group_result_free(&got);
     riffle_group_plan_free(plan);
     machine_free(m);
 }
@@ -181,11 +197,13 @@ static bool put_in_sort(rng *r, const sort_case *c, fault what, sort_room *room)
     return fault_put(r, what, (char *)room->keys + first * c->key.elem_bytes, n, c->key.elem_bytes);
 }
 
-static void faults_of_a_sort(rng *r, const sort_case *c, sort_room *room) {
-    static _Alignas(256) char record[CHECK_RECORD_BYTES];
+static void faults_of_a_sort(rng *r, const sort_case *c) {
     machine *const m = machine_or_fail((riffle_machine_options){0});
     const device on = device_of_machine(m);
+    sort_room *const room = bring(&on, NULL, sizeof *room);
+    void *const record = bring(&on, NULL, CHECK_RECORD_BYTES);
     riffle_sort_plan *plan = NULL;
+    fill_random(r, room, sizeof *room);
     if (sort_plan_create(SORTED, &c->key, RIFFLE_ENGINE_CUDA, &on, &c->options, &plan) != RIFFLE_OK)
         fail_msg("%s", riffle_error_detail());
     const riffle_sort_arrays arrays = {.from_keys = room->from,
@@ -193,7 +211,7 @@ static void faults_of_a_sort(rng *r, const sort_case *c, sort_room *room) {
                                        .from_values = c->options.value_bytes > 0 ? room->from_values : NULL,
                                        .values = c->options.value_bytes > 0 ? room->values : NULL,
                                        .indices = c->options.index_bytes > 0 ? room->indices : NULL,
-                                       .first = c->has_first ? uneven : NULL};
+                                       .first = c->has_first ? bring(&on, uneven, sizeof uneven) : NULL};
     if (riffle_cuda_sort_execute(plan, &arrays, NULL, 0, NULL) != RIFFLE_OK ||
         riffle_cuda_sort_check(plan, NULL, NULL) != RIFFLE_OK)
         fail_msg("seed %llu: %s", (unsigned long long)seed, riffle_error_detail());
@@ -217,23 +235,22 @@ static void faults_of_a_sort(rng *r, const sort_case *c, sort_room *room) {
 }
 
 static void faults_in_sorts_are_found(void **state) {
-    static sort_room room __attribute__((aligned(16)));
     rng r = {seed + 2};
     (void)state;
     for (uint64_t round = 0; round < fault_rounds(); round++) {
         const sort_case c = random_sort(&r);
-        fill_random(&r, &room, sizeof room);
-        faults_of_a_sort(&r, &c, &room);
+        faults_of_a_sort(&r, &c);
     }
 }
 
 /* Streams that become one, which pass as one. */
 static void a_merge_is_one_segment(void **state) {
     enum { STREAMS = 3 };
-    static uint32_t from[SORTED], keys[SORTED];
     static const uint64_t first[STREAMS + 1] = {0, 100, 101, SORTED};
     machine *const m = machine_or_fail((riffle_machine_options){0});
     const device on = device_of_machine(m);
+    uint32_t *const from = bring(&on, NULL, SORTED * sizeof *from), *const keys =
+                                                                        bring(&on, NULL, SORTED * sizeof *keys);
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
         const riffle_sort_options options = {
@@ -245,7 +262,8 @@ static void a_merge_is_one_segment(void **state) {
         from[100] = k == 0 ? from[100] : 5;
         assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
         assert_int_equal(sort_plan_create(SORTED, &key, RIFFLE_ENGINE_CUDA, &on, &options, &plan), RIFFLE_OK);
-        const riffle_sort_arrays arrays = {.from_keys = from, .keys = keys, .first = k == 0 ? NULL : first};
+        const riffle_sort_arrays arrays = {
+            .from_keys = from, .keys = keys, .first = k == 0 ? NULL : bring(&on, first, sizeof first)};
         if (riffle_cuda_sort_execute(plan, &arrays, NULL, 0, NULL) != RIFFLE_OK ||
             riffle_cuda_sort_check(plan, NULL, NULL) != RIFFLE_OK)
             fail_msg("%s", riffle_error_detail());
