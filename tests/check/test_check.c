@@ -65,7 +65,7 @@ static void faults_in_moves_are_found(void **state) {
         char *const src = malloc(bytes + 1), *const dst = c->options.in_place ? src : malloc(bytes + 1);
         assert_true(src != NULL && dst != NULL);
         fill_random(&r, src, bytes);
-        const uint64_t read = cpu_check_read(plan, src), rounds = c->n > 100000 ? 30 : fault_rounds() / 8;
+        const uint64_t read = cpu_check_read(plan, src), rounds = c->n > 100000 ? 30 : fault_rounds() / 6;
         if (riffle_execute(plan, dst, src) != RIFFLE_OK) fail_msg("%s: %s", c->spec, riffle_error_detail());
         for (uint64_t round = 0; c->n > 1 && round < rounds; round++) {
             const fault what = (fault)(round % FAULTS);
