@@ -155,10 +155,10 @@ static void report(const transfer *file) {
     const unsigned threads = riffle_sort_plan_threads(work->plan);
     if (work->ask.memory > 0) {
         complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64 " segment%s merged, %" PRIu64
-                 " block%s of %" PRIu64 " read, memory of %" PRIu64 " sorted %" PRIu64 " times, in %.3f s",
+                 " block%s of %" PRIu64 " read, memory of %" PRIu64 " sorted %" PRIu64 " time%s, in %.3f s",
                  work->ask.out, work->n, plural(work->n), work->key.elem_bytes, plural(work->key.elem_bytes),
                  segments, plural(segments), work->merged.reads, plural(work->merged.reads), work->block,
-                 work->memory_blocks, work->merged.sorts, work->file.seconds[SORT]);
+                 work->memory_blocks, work->merged.sorts, plural(work->merged.sorts), work->file.seconds[SORT]);
         return;
     }
     complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64

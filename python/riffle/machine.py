@@ -147,6 +147,23 @@ def explain_sort(n: int, type: str = "u32", *, engine: str = "cuda", algorithm: 
     return told
 
 
+def explain_hull(n: int, type: str = "f32", *, engine: str = "cuda", algorithm: str = "auto", sets: int = 1, all: bool = False,
+                 points: bool = False, measure: bool = False, **machine: float | str) -> dict[str, Any]:
+    """How the hull of n points is found, or one of each of `sets` sets of as many; on a GPU, which need not be there, what each launch is
+    predicted to take.
+
+    type         of coordinates: "f32", "f64", or an integer's
+    algorithm    "auto" or "paper", the dissertation's
+    all          with points between two corners
+    points       as points, and not as indices
+
+    Other arguments, and the result, as explain_program has them."""
+    told: dict[str, Any] = json.loads(_core.explain_hull(
+        whole(n, "n", 0, LONG), text(type, "type"), text(algorithm, "algorithm"), whole(sets, "sets", 1, LONG), bool(all), bool(points),
+        text(engine, "engine"), bool(measure), _options(machine)))
+    return told
+
+
 def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "conflict-free", *, blocks: int = 1,
                        **machine: float) -> Report:
     """Moves an array along p within the shared memory of each of `blocks` blocks, as the DMM paper does (docs/machine.md).

@@ -167,6 +167,21 @@ std::string explained_sort(uint64_t n, const std::string &type, const std::strin
     });
 }
 
+std::string explained_hull(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t sets,
+                           bool all, bool points, const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    const riffle_type which = type_named(type, "type", "hulls are of integers, float32 and float64");
+    riffle_hull_options options{};
+    options.segments = sets;
+    options.all = all;
+    options.points = points;
+    check(riffle_hull_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    return printed([&](FILE *stream) {
+        const nb::gil_scoped_release others_may_run;
+        return riffle_explain_hull(n, which, asked.engine, &options, &asked.how, stream);
+    });
+}
+
 std::vector<const char *> pointers(const std::vector<std::string> &texts) {
     std::vector<const char *> result;
     for (const std::string &text : texts) result.push_back(text.c_str());
@@ -231,6 +246,8 @@ void bind_machine(nb::module_ &m) {
     m.def("explain_sort", &explained_sort, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"),
           nb::arg("streams"), nb::arg("index_bytes"), nb::arg("engine"), nb::arg("measure"),
           nb::arg("machine"));
+    m.def("explain_hull", &explained_hull, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"), nb::arg("sets"),
+          nb::arg("all"), nb::arg("points"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
           nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));
     m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),

@@ -145,6 +145,23 @@ def test_explain_sort():
         riffle.machine.explain_sort(10, algorithm="quicksort")
 
 
+def test_explain_hull():
+    told = riffle.machine.explain_hull(5000, "f64", latency=50)
+    assert (told["algorithm"], told["engine"], told["model"]["latency"], told["n"]) == ("auto", "cuda", 50, 5000)
+    assert told["meaning"] == "expected" and told["time_units"] == sum(
+        counts[space][op]["time_units"] for counts in told["launches"] for space in ("global", "shared") for op in ("read", "write"))
+    paper = riffle.machine.explain_hull(5000, algorithm="paper", latency=50)
+    assert [launch["kernel"] for launch in paper["launches"]] == ["hull_take_all", "hull_paper", "hull_results"]
+    sets = riffle.machine.explain_hull(64, "i16", sets=8, all=True, points=True)
+    assert (sets["segments"], sets["type"]) == (8, "i16") and sets["time_units"] > 0
+    here = riffle.machine.explain_hull(1000, "f32", engine="cpu", measure=True)
+    assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and "time_units" not in here
+    with pytest.raises(riffle.errors.InvalidArgument, match="9 points are no 2 sets of as many"):
+        riffle.machine.explain_hull(9, sets=2)
+    with pytest.raises(riffle.errors.Unsupported, match="c64"):
+        riffle.machine.explain_hull(9, "c64")
+
+
 def test_simulate_in_blocks():
     report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
     assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)

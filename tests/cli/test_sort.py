@@ -222,7 +222,7 @@ class Sort(CommandTest):
         for memory in ("2^20", "2^40", "2^50"):
             self.assert_same(self.sort(rows, "--merge", "--memory", memory), np.sort(rows.ravel()), memory)
         done = self.run_riffle("sort", "in.npy", "out.npy", "--merge", "--memory", "2^40", "--verbose")
-        self.assertIn("5 blocks of 16384 read, memory of 6 sorted 1 times", done.stderr)
+        self.assertIn("5 blocks of 16384 read, memory of 6 sorted 1 time,", done.stderr)
         self.assert_same(self.sort(np.zeros((5, 0), "<i4"), "--merge", "--memory", 1), np.zeros(0, "<i4"), "none")
         np.save(self.path("in.npy"), rows[0])
         done = self.run_riffle("sort", "in.npy", "out2.npy", "--merge", "--memory", 1)

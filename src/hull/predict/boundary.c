@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Accesses of launches that make boundaries of extremes, a block each way to see points (hull/kernels/hull_boundary.cu), which are followed. The
- * second round has nothing to do where few points are left, as of a square.
+ * second round has nothing to do where few points are left, as of a square of less than two million.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ typedef struct made {
     const hull_table *t;
     hull_trial *trial;
     tape *of;
-    uint32_t threads, way;
+    uint32_t round, threads, way;
     hull_f64 place[HULL_ENTRIES];
     uint32_t index[HULL_ENTRIES], until[HULL_CELLS];
     uint16_t list[HULL_ENTRIES], cell[HULL_ENTRIES];
@@ -91,11 +91,11 @@ static void declare(pattern *p, const hull_table *t) {
 static const uint64_t *entry_of(const made *m, uint32_t k, uint64_t *place) {
     const unsigned quarter = m->way / 2;
     const bool is_upper = m->way % 2 != 0, is_end = k == 0 || k == HULL_ENTRIES - 1;
-    const hull_extremes *const there = &m->t->state->extremes[0][quarter];
+    const hull_extremes *const there = &m->t->state->extremes[m->round][quarter];
     const uint32_t at = is_end && is_upper ? HULL_ENTRIES - 1 - k : k;
     const bool is_of_upper = is_upper && !is_end;
     *place = hull_place_of(m->t, is_of_upper ? &there->upper[at] : &there->lower[at]);
-    return is_of_upper ? &m->trial->upper[quarter][at] : &m->trial->lower[quarter][at];
+    return is_of_upper ? &m->trial->upper[m->round][quarter][at] : &m->trial->lower[m->round][quarter][at];
 }
 
 /* A thread's entry: the point that is noted, or the first of all. */
@@ -233,7 +233,7 @@ static void count_cells(made *m, const uint16_t *chain, uint32_t length) {
 
 /* Corners, and what was counted, to the state. */
 static void write_boundary(made *m, const uint16_t *chain, uint32_t length) {
-    const hull_boundary *const to = &m->t->state->boundary[0][m->way];
+    const hull_boundary *const to = &m->t->state->boundary[m->round][m->way];
     for (uint32_t first = 0; first < length; first += WARP_LANES) {
         for (uint32_t k = first; k < min(first + WARP_LANES, length); k++) {
             tape_lane(m->of, first % m->threads / WARP_LANES);
@@ -266,7 +266,7 @@ static void write_boundary(made *m, const uint16_t *chain, uint32_t length) {
 
 /* Later launches find these. */
 static void keep(const made *m, const uint16_t *chain, uint32_t length) {
-    hull_trial_boundary *const to = &m->trial->boundary[m->way];
+    hull_trial_boundary *const to = &m->trial->boundary[m->round][m->way];
     for (uint32_t k = 0; k < length; k++) {
         to->place[k] = m->place[chain[k]];
         to->index[k] = m->index[chain[k]];
@@ -282,7 +282,7 @@ static riffle_status follow(made *m, pattern *out) {
     count_cells(m, chain, length);
     write_boundary(m, chain, length);
     keep(m, chain, length);
-    if (m->way >= 2) return RIFFLE_OK;
+    if (m->round > 0 || m->way >= 2) return RIFFLE_OK;
     const hull_sieved sieved = {.trial = m->trial,
                                 .threads = m->threads,
                                 .is_upper = m->way != 0,
@@ -292,9 +292,16 @@ static riffle_status follow(made *m, pattern *out) {
     return hull_sieve_follow(&sieved, m->t, out);
 }
 
+/* In the second round all threads ask how many candidates there are, and mostly find that they are few. */
 static riffle_status describe(const launch *work, hull_trial *trial, pattern *out) {
-    const hull_table *const t = hull_table_of(work);
+    const struct hull_round_arguments *const given = work->arguments;
+    const hull_table *const t = &given->table;
     const unsigned warps = work->block_x / WARP_LANES;
+    if (given->round > 0) {
+        pattern_declare(out, LISTED, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t));
+        hull_add_uniform(out, LISTED, 0, warps);
+        if (hull_trial_is_early(trial)) return RIFFLE_OK;
+    }
     made *const m = malloc(sizeof *m);
     pattern sieve;
     tape on;
@@ -305,7 +312,8 @@ static riffle_status describe(const launch *work, hull_trial *trial, pattern *ou
     hull_sieve_declare(&sieve);
     for (unsigned k = 0; k < 4; k++) hull_add_uniform(out, SCALE + k, 0, warps);
     for (uint32_t way = 0; status == RIFFLE_OK && way < work->grid; way++) {
-        *m = (made){.t = t, .trial = trial, .of = &on, .threads = work->block_x, .way = way};
+        *m = (made){
+            .t = t, .trial = trial, .of = &on, .round = given->round, .threads = work->block_x, .way = way};
         tape_begin_block(&on, warps);
         pattern_alike(out, way, 1);
         pattern_alike(&sieve, way, 1);
@@ -320,14 +328,6 @@ static riffle_status describe(const launch *work, hull_trial *trial, pattern *ou
     return status == RIFFLE_OK ? sieve.status : status;
 }
 
-/* In the second round all threads ask how many candidates there are, and find that they are few. */
 void pattern_of_hull_boundaries(const launch *work, const void *subject, pattern *out) {
-    const struct hull_round_arguments *const given = work->arguments;
-    if (given->round == 0) {
-        hull_mean(work, subject, describe, out);
-        return;
-    }
-    pattern_mean(out, PATTERN_EXPECTED);
-    pattern_declare(out, LISTED, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t));
-    hull_add_uniform(out, LISTED, 0, work->block_x / WARP_LANES);
+    hull_mean(work, subject, describe, out);
 }

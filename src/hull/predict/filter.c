@@ -111,7 +111,6 @@ static void add_listed(expectation *e, const filter *f) {
                       random_run_groups(fmax(fmin(f->kept * f->n / warps, WARP_LANES), 1), WARP_LANES));
 }
 
-/* The sieve is compared with what is drawn as if coordinates had any values, which those of a byte have not. */
 static riffle_status describe(const launch *work, hull_trial *trial, pattern *out) {
     const hull_table *const t = hull_table_of(work);
     const unsigned points = t->coordinate_bytes == 8 ? HULL_AT_ONCE / 2 : HULL_AT_ONCE;
@@ -134,5 +133,4 @@ static riffle_status describe(const launch *work, hull_trial *trial, pattern *ou
 
 void pattern_of_hull_filter(const launch *work, const void *subject, pattern *out) {
     hull_mean(work, subject, describe, out);
-    out->is_unknown = hull_table_of(work)->coordinate_bytes == 1;
 }

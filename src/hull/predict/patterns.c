@@ -29,6 +29,8 @@ const kernel_pattern hull_patterns[] = {OF_POINTS(hull_small_sets),
                                         OF_PLACES(hull_candidates),
                                         OF(hull_sorted, hull_sorted),
                                         OF_PLACES(hull_results),
+                                        OF_PLACES(hull_take_all),
+                                        OF(hull_paper, hull_paper),
                                         {0}};
 
 /* --------------------------------------------------------------------- means */
@@ -61,14 +63,21 @@ static riffle_status find_trial(const hull_subject *subject, unsigned k) {
     return RIFFLE_OK;
 }
 
+riffle_status hull_find_trials(const hull_subject *subject) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; k < HULL_TRIALS && status == RIFFLE_OK; k++) status = find_trial(subject, k);
+    return status;
+}
+
 void hull_mean(const launch *work, const hull_subject *subject, hull_launch_on describe, pattern *out) {
     pattern_counts sum = {0};
     pattern_mean(out, PATTERN_EXPECTED);
+    out->status = hull_find_trials(subject);
     for (unsigned k = 0; k < HULL_TRIALS && out->status == RIFFLE_OK; k++) {
         pattern one;
         pattern_begin(&one, out->machine, out->grid, out->most_elements);
-        out->status = find_trial(subject, k);
-        if (out->status == RIFFLE_OK) out->status = describe(work, subject->trials[k], &one);
+        out->status = describe(work, subject->trials[k], &one);
+        out->is_unknown |= one.is_unknown;
         const pattern_counts counts = pattern_end(&one);
         if (out->status == RIFFLE_OK) out->status = one.status;
         pattern_counts_add(&sum, &counts);

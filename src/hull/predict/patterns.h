@@ -24,6 +24,9 @@ void hull_trials_free(hull_trial *trials[HULL_TRIALS]);
 /** A launch on one of the sets that are drawn: describes it, and leaves in `trial` what it finds. */
 typedef riffle_status (*hull_launch_on)(const launch *work, hull_trial *trial, pattern *out);
 
+/** Makes those that no launch has made. RIFFLE_ERROR_OUT_OF_MEMORY. */
+riffle_status hull_find_trials(const hull_subject *subject);
+
 /** The mean over all trials. */
 void hull_mean(const launch *work, const hull_subject *subject, hull_launch_on describe, pattern *out);
 
@@ -49,5 +52,8 @@ void pattern_of_hull_refine(const launch *work, const void *subject, pattern *ou
 void pattern_of_hull_candidates(const launch *work, const void *subject, pattern *out);
 void pattern_of_hull_sorted(const launch *work, const void *subject, pattern *out);
 void pattern_of_hull_results(const launch *work, const void *subject, pattern *out);
+
+void pattern_of_hull_take_all(const launch *work, const void *subject, pattern *out);
+void pattern_of_hull_paper(const launch *work, const void *subject, pattern *out);
 
 #endif

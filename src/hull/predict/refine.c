@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Accesses of launches that look at candidates beside the boundaries, exactly (hull/kernels/hull_refine.cu), which are followed. The second round
- * has nothing to do where few are left, as of a square.
+ * has nothing to do where few are left, as of a square of less than two million points.
  */
 #include "base/arithmetic.h"
 #include "hull/predict/accesses.h"
@@ -30,8 +30,8 @@ enum { OUTSIDE, WITHIN, REPEATED };
 typedef struct refining {
     const hull_table *t;
     hull_trial *trial;
+    uint32_t round;
     tape on;
-    uint64_t lower[HULL_QUARTERS][HULL_ENTRIES], upper[HULL_QUARTERS][HULL_ENTRIES];
 } refining;
 
 static void declare(pattern *p, const hull_table *t) {
@@ -52,17 +52,17 @@ static void declare(pattern *p, const hull_table *t) {
 /* ------------------------------------------------------------------ beside */
 
 static hull_f64 note_kept(refining *r, unsigned site, unsigned way, uint32_t k) {
-    const uint64_t *const place = r->t->state->boundary[0][way].place[k];
+    const uint64_t *const place = r->t->state->boundary[r->round][way].place[k];
     tape_note(&r->on, site, hull_place_of(r->t, place));
     tape_note(&r->on, site + 1, hull_place_of(r->t, place + 1));
-    return r->trial->boundary[way].place[k];
+    return r->trial->boundary[r->round][way].place[k];
 }
 
 /* Beside the boundary of a way; the one of `other` begins where it ends. */
 static int beside(refining *r, unsigned way, unsigned other, hull_f64 at, uint32_t cell, uint32_t index) {
     const unsigned site = BESIDE + way * BESIDE_SITES;
-    const hull_trial_boundary *const of = &r->trial->boundary[way];
-    const hull_boundary *const there = &r->t->state->boundary[0][way];
+    const hull_trial_boundary *const of = &r->trial->boundary[r->round][way];
+    const hull_boundary *const there = &r->t->state->boundary[r->round][way];
     uint32_t k = of->until[cell];
     tape_note(&r->on, site + UNTIL, hull_place_of(r->t, &there->until[cell]));
     while (k > 0 && hull_before_f64(at, note_kept(r, site + BACK, way, k - 1))) --k;
@@ -97,9 +97,9 @@ static bool is_candidate(refining *r, const hull_candidate *of) {
 /* ------------------------------------------------------------------- a warp */
 
 static void load(refining *r, unsigned warp, uint32_t k) {
-    const uint64_t c = r->t->coordinate_bytes, point = r->trial->list[0][k].index;
+    const uint64_t c = r->t->coordinate_bytes, point = r->trial->list[r->round][k].index;
     tape_lane(&r->on, warp);
-    tape_note(&r->on, FROM, hull_place_of(r->t, r->t->list[0] + k));
+    tape_note(&r->on, FROM, hull_place_of(r->t, r->t->list[r->round] + k));
     tape_note(&r->on, POINT, 2 * point * c);
     tape_note(&r->on, POINT + 1, (2 * point + 1) * c);
 }
@@ -116,21 +116,22 @@ static void append(refining *r, unsigned warp, const hull_noted_points *kept) {
     const hull_table *const t = r->t;
     if (kept->count == 0) return;
     tape_lane(&r->on, warp);
-    tape_note(&r->on, APPENDED, hull_place_of(t, &t->state->record.listed[1]));
+    tape_note(&r->on, APPENDED, hull_place_of(t, &t->state->record.listed[r->round + 1]));
     for (unsigned k = 0; k < kept->count; k++) {
         tape_lane(&r->on, warp);
-        tape_note(&r->on, WRITTEN, hull_place_of(t, t->list[1] + r->trial->listed[1]));
-        r->trial->list[1][r->trial->listed[1]++] = (hull_candidate){kept->at[k], kept->index[k]};
+        uint32_t *const listed = &r->trial->listed[r->round + 1];
+        tape_note(&r->on, WRITTEN, hull_place_of(t, t->list[1 - r->round] + *listed));
+        r->trial->list[1 - r->round][(*listed)++] = (hull_candidate){kept->at[k], kept->index[k]};
     }
     tape_meet(&r->on);
 }
 
 static void follow_warp(refining *r, unsigned warp, uint32_t begin) {
-    const uint32_t first = begin + warp * WARP_LANES, end = min(first + WARP_LANES, r->trial->listed[0]);
+    const uint32_t first = begin + warp * WARP_LANES, end = min(first + WARP_LANES, r->trial->listed[r->round]);
     hull_noted_points kept = {.count = 0};
     load_all(r, warp, begin, first, max(end, first));
     for (uint32_t k = first; k < end; k++) {
-        const hull_candidate *const one = &r->trial->list[0][k];
+        const hull_candidate *const one = &r->trial->list[r->round][k];
         tape_lane(&r->on, warp);
         if (!is_candidate(r, one)) continue;
         kept.lane[kept.count] = k - first;
@@ -138,7 +139,8 @@ static void follow_warp(refining *r, unsigned warp, uint32_t begin) {
         kept.at[kept.count++] = one->at;
     }
     tape_meet(&r->on);
-    hull_note(&r->on, NOTE, r->t, 1, warp, r->trial->scale, r->lower, r->upper, &kept);
+    if (r->round == 0)
+        hull_note(&r->on, NOTE, r->t, 1, warp, r->trial->scale, r->trial->lower[1], r->trial->upper[1], &kept);
     append(r, warp, &kept);
 }
 
@@ -146,17 +148,19 @@ static void follow_warp(refining *r, unsigned warp, uint32_t begin) {
 
 static riffle_status describe(const launch *work, hull_trial *trial, pattern *out) {
     const unsigned warps = work->block_x / WARP_LANES;
-    refining r = {.t = &((const struct hull_round_arguments *)work->arguments)->table, .trial = trial};
-    const riffle_status status = tape_create(out, warps, &r.on);
+    const struct hull_round_arguments *const given = work->arguments;
+    refining r = {.t = &given->table, .trial = trial, .round = given->round};
     declare(out, r.t);
-    hull_extremes_begin(r.lower, r.upper);
     hull_add_uniform(out, LISTED, 0, warps);
+    if (r.round > 0 && hull_trial_is_early(trial)) return RIFFLE_OK;
+    const riffle_status status = tape_create(out, warps, &r.on);
+    if (r.round == 0) hull_extremes_begin(trial->lower[1], trial->upper[1]);
     for (unsigned k = 0; k < 4 * HULL_QUARTERS; k++) hull_add_uniform(out, SCALE, k, warps);
-    trial->listed[1] = 0;
+    trial->listed[r.round + 1] = 0;
     for (uint32_t block = 0; status == RIFFLE_OK && block < work->grid; block++) {
         tape_begin_block(&r.on, warps);
         pattern_alike(out, block, 1);
-        for (uint64_t begin = block * work->block_x; begin < trial->listed[0];
+        for (uint64_t begin = block * work->block_x; begin < trial->listed[r.round];
              begin += (uint64_t)work->grid * work->block_x)
             for (unsigned warp = 0; warp < warps; warp++) follow_warp(&r, warp, (uint32_t)begin);
     }
@@ -164,21 +168,6 @@ static riffle_status describe(const launch *work, hull_trial *trial, pattern *ou
     return status;
 }
 
-/* More candidates than a first round leaves of a square are another way through the launches. */
-static bool are_few(const hull_subject *subject) {
-    for (unsigned k = 0; k < HULL_TRIALS; k++)
-        if (subject->trials[k] == NULL || subject->trials[k]->listed[1] > HULL_SOON) return false;
-    return true;
-}
-
 void pattern_of_hull_refine(const launch *work, const void *subject, pattern *out) {
-    const struct hull_round_arguments *const given = work->arguments;
-    if (given->round == 0) {
-        hull_mean(work, subject, describe, out);
-        out->is_unknown = out->status == RIFFLE_OK && !are_few(subject);
-        return;
-    }
-    pattern_mean(out, PATTERN_EXPECTED);
-    pattern_declare(out, LISTED, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t));
-    hull_add_uniform(out, LISTED, 0, work->block_x / WARP_LANES);
+    hull_mean(work, subject, describe, out);
 }

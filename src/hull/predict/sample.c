@@ -115,7 +115,7 @@ static riffle_status describe_extremes(const launch *work, hull_trial *trial, pa
     add_kept_scale(t, SCALE, out);
     for (unsigned k = 0; k < 2; k++)
         pattern_declare(out, POINT + k, PATTERN_GLOBAL, PATTERN_READ, t->coordinate_bytes);
-    hull_extremes_begin(trial->lower, trial->upper);
+    hull_extremes_begin(trial->lower[0], trial->upper[0]);
     hull_note_declare(out, NOTED);
     for (uint64_t block = 0; status == RIFFLE_OK && block < work->grid; block++) {
         tape_begin_block(&on, warps);
@@ -131,7 +131,7 @@ static riffle_status describe_extremes(const launch *work, hull_trial *trial, pa
                     noted.at[noted.count++] = hull_drawn(&trial->draw, i);
                 }
                 load_all(&on, POINT, t, warp, first);
-                hull_note(&on, NOTED, t, 0, warp, trial->scale, trial->lower, trial->upper, &noted);
+                hull_note(&on, NOTED, t, 0, warp, trial->scale, trial->lower[0], trial->upper[0], &noted);
             }
     }
     tape_free(&on);

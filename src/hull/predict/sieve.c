@@ -82,7 +82,7 @@ static void make_cell(profile *p, const hull_table *t, uint32_t cell) {
 }
 
 riffle_status hull_sieve_follow(const hull_sieved *s, const hull_table *t, pattern *p) {
-    profile of = {.s = s, .of = &s->trial->boundary[s->is_upper]};
+    profile of = {.s = s, .of = &s->trial->boundary[0][s->is_upper]};
     const riffle_status status = tape_create(p, s->threads / WARP_LANES, &of.on);
     for (uint32_t first = 0; status == RIFFLE_OK && first < HULL_CELLS; first += WARP_LANES) {
         for (uint32_t cell = first; cell < first + WARP_LANES; cell++) {

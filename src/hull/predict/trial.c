@@ -121,7 +121,7 @@ static uint64_t key_of(uint64_t index, unsigned points, unsigned threads, unsign
 static uint32_t add_corners(const hull_trial *trial, listed *to) {
     uint32_t count = 0;
     for (unsigned way = 0; way < 2; way++) {
-        const hull_trial_boundary *const of = &trial->boundary[way];
+        const hull_trial_boundary *const of = &trial->boundary[0][way];
         for (uint32_t k = way; k + way < of->count; k++)
             to[count++].is = (hull_candidate){hull_trial_turned(of->place[k], way != 0), of->index[k]};
     }
@@ -137,12 +137,53 @@ static uint32_t add_drawn(const hull_trial *trial, uint64_t n, const seen *all,
     return count;
 }
 
+/* ------------------------------------------------------- coordinates of a byte */
+
+enum { BYTES = 256, PLACES = BYTES * BYTES };
+
+static hull_f64 place_of(const hull_trial *trial, uint32_t number) {
+    return (hull_f64){hull_drawn_coordinate(trial->draw.type, (double)(number / BYTES) / BYTES),
+                      hull_drawn_coordinate(trial->draw.type, (double)(number % BYTES) / BYTES)};
+}
+
+/* As the kernel's sieve decides (hull/kernels/hull_filter.cu). */
+static bool stays(const hull_trial *trial, hull_f64 at) {
+    const hull_trial_scale *const s = &trial->scale[0];
+    const float u = (float)((at.x - s->from.x) * s->u), v = (float)((at.y - s->from.y) * s->v);
+    if (!(u >= 0 && u < (float)HULL_CELLS)) return true;
+    return !(v >= trial->least[(uint32_t)u] && v <= trial->most[(uint32_t)u]);
+}
+
+/* All places are tried, since so many points lie on a boundary that areas do not tell how many stay. */
+static uint32_t find_kept_places(const hull_trial *trial, uint32_t *out) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < PLACES; k++)
+        if (stays(trial, place_of(trial, k))) out[count++] = k;
+    return count;
+}
+
+static uint32_t add_placed(const hull_trial *trial, uint64_t n, const uint32_t *places, uint32_t of,
+                           uint32_t count, listed *to) {
+    const hull_draw draw = {trial->draw.type, trial->draw.number + 1000};
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t which = (uint32_t)(hull_drawn_number(&draw, 2 * (uint64_t)k) * of);
+        const double anywhere = hull_drawn_number(&draw, 2 * (uint64_t)k + 1);
+        to[k].is = (hull_candidate){place_of(trial, places[which]), (uint32_t)(anywhere * (double)n)};
+    }
+    return count;
+}
+
 riffle_status hull_trial_keep(hull_trial *trial, const hull_table *t, unsigned points, unsigned threads,
                               unsigned grid) {
     double sums[HULL_CELLS + 2];
     const seen all = seen_by(trial);
     const double area = (all.u[1] - all.u[0]) * (all.v[1] - all.v[0]);
-    const uint32_t drawn = (uint32_t)llround(sum_areas(trial, &all, sums) / area * (double)t->n);
+    const bool is_byte = t->coordinate_bytes == 1;
+    uint32_t *const places = is_byte ? malloc(PLACES * sizeof *places) : NULL;
+    if (is_byte && places == NULL) return fail_memory("a prediction's places", PLACES * sizeof *places);
+    const uint32_t kept_places = is_byte ? find_kept_places(trial, places) : 0;
+    const double part = is_byte ? kept_places / (double)PLACES : sum_areas(trial, &all, sums) / area;
+    const uint32_t drawn = (uint32_t)llround(part * (double)t->n);
     const uint32_t most = drawn + 2 * HULL_ENTRIES;
     listed *const order = malloc(most * sizeof *order);
     for (unsigned k = 0; k < 2; k++) {
@@ -151,9 +192,12 @@ riffle_status hull_trial_keep(hull_trial *trial, const hull_table *t, unsigned p
     }
     if (order == NULL || trial->list[0] == NULL || trial->list[1] == NULL) {
         free(order);
+        free(places);
         return fail_memory("a prediction's candidates", most * (sizeof *order + 2 * sizeof *trial->list[0]));
     }
-    const uint32_t count = add_drawn(trial, t->n, &all, sums, drawn, order);
+    const uint32_t count = is_byte ? add_placed(trial, t->n, places, kept_places, drawn, order)
+                                   : add_drawn(trial, t->n, &all, sums, drawn, order);
+    free(places);
     trial->listed[0] = count + add_corners(trial, order + count);
     trial->kept = trial->listed[0] / (double)t->n;
     for (uint32_t k = 0; k < trial->listed[0]; k++)

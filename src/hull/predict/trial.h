@@ -29,17 +29,23 @@ typedef struct hull_candidate {
     uint32_t index;
 } hull_candidate;
 
+enum { HULL_TRIAL_ROUNDS = 2 };
+
 typedef struct hull_trial {
     hull_draw draw;
     hull_trial_scale scale[HULL_QUARTERS];
-    uint64_t lower[HULL_QUARTERS][HULL_ENTRIES],
-        upper[HULL_QUARTERS][HULL_ENTRIES]; /* extremes of the first round */
-    hull_trial_boundary boundary[HULL_WAYS];
+    uint64_t lower[HULL_TRIAL_ROUNDS][HULL_QUARTERS][HULL_ENTRIES],
+        upper[HULL_TRIAL_ROUNDS][HULL_QUARTERS][HULL_ENTRIES]; /* extremes of each round */
+    hull_trial_boundary boundary[HULL_TRIAL_ROUNDS][HULL_WAYS];
     float least[HULL_CELLS], most[HULL_CELLS]; /* the sieve */
     double kept;                               /* the part of all points that the sieve keeps */
-    hull_candidate *list[2];                   /* candidates after the sieve, and after the boundaries */
-    uint32_t listed[2];
+    hull_candidate *list[2];                   /* candidates, by turns */
+    uint32_t listed[3]; /* after the sieve, after the first boundaries, and after the second */
+    uint32_t many;      /* corners of the hull of more candidates than one block has room for */
 } hull_trial;
+
+/** So few candidates that the second round has nothing to do. */
+static inline bool hull_trial_is_early(const hull_trial *trial) { return trial->listed[1] <= HULL_SOON; }
 
 /** Point j of the sample, as hull_sampled. */
 uint64_t hull_trial_sampled(const hull_table *t, uint64_t j);
