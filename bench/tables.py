@@ -21,7 +21,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     arbitrary-PART, axes-PART, once-PART, views     arbitrary_tables.py and so on: peers are beside
     hull-gpu, hull-host, sort-gpu-GROUP, sort-host  hull_tables.py, sort_tables.py
     programs-gpu, programs-host                     programs_tables.py
-    small, group                                    small_tables.py, group_tables.py
+    small, small-images, group                      small_tables.py, group_tables.py
     passes                                          passes.py, which asks riffle
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
     lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured

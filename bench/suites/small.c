@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The suite `small`: arrays from 1 KiB to 64 MiB by one thread, warm, each beside the copy of as many bytes, which lie in the same
- * level of the caches.
+ * level of the caches; and images of three channels, taken apart and woven.
  */
 #include "bench/suite.h"
 
@@ -34,6 +34,14 @@ static const small_row MIB_64[] = {{"identity", POWER(24), 4},
                                    {"reverse", POWER(24), 4},
                                    {"reverse", POWER(26), 1}};
 
+#define IMAGE_OF(rows, cols, elem_bytes)                                                                       \
+    {"axes:" #rows "x" #cols "x3:2,0,1", 3 * (rows) * (cols), elem_bytes}, {                                   \
+        "axes:3x" #rows "x" #cols ":1,2,0", 3 * (rows) * (cols), elem_bytes                                    \
+    }
+#define IMAGE(rows, cols) IMAGE_OF(rows, cols, 1), IMAGE_OF(rows, cols, 2), IMAGE_OF(rows, cols, 4)
+
+static const small_row IMAGES[] = {IMAGE(64, 64), IMAGE(256, 256), IMAGE(1080, 1920), IMAGE(4096, 5461)};
+
 static bench_row row_of(const small_row *row) {
     return (bench_row){.by = row->by, .n = row->n, .elem_bytes = row->elem_bytes, .threads = 1};
 }
@@ -47,17 +55,22 @@ GROUP(KIB_256)
 GROUP(KIB_512)
 GROUP(MIB_4)
 GROUP(MIB_64)
+GROUP(IMAGES)
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const bench_group groups[] = {
-    {"1-kib", COUNT(KIB_1), .row = row_of_KIB_1},       {"4-kib", COUNT(KIB_4), .row = row_of_KIB_4},
-    {"64-kib", COUNT(KIB_64), .row = row_of_KIB_64},    {"256-kib", COUNT(KIB_256), .row = row_of_KIB_256},
-    {"512-kib", COUNT(KIB_512), .row = row_of_KIB_512}, {"4-mib", COUNT(MIB_4), .row = row_of_MIB_4},
-    {"64-mib", COUNT(MIB_64), .row = row_of_MIB_64},    {0}};
+static const bench_group groups[] = {{"1-kib", COUNT(KIB_1), .row = row_of_KIB_1},
+                                     {"4-kib", COUNT(KIB_4), .row = row_of_KIB_4},
+                                     {"64-kib", COUNT(KIB_64), .row = row_of_KIB_64},
+                                     {"256-kib", COUNT(KIB_256), .row = row_of_KIB_256},
+                                     {"512-kib", COUNT(KIB_512), .row = row_of_KIB_512},
+                                     {"4-mib", COUNT(MIB_4), .row = row_of_MIB_4},
+                                     {"64-mib", COUNT(MIB_64), .row = row_of_MIB_64},
+                                     {"images", COUNT(IMAGES), .row = row_of_IMAGES},
+                                     {0}};
 
 const bench_suite bench_suite_small = {
     .name = "small",
-    .about = "arrays of 1 KiB to 64 MiB by one thread, in the caches; seconds",
+    .about = "arrays of 1 KiB to 64 MiB and images by one thread, in the caches; seconds",
     .groups = groups,
 };

@@ -6,6 +6,7 @@ GROUPS = {"table": "the table's", "ttc-4": "TTC's, 4 bytes", "ttc-8": "TTC's, 8 
           "random-2": "random, 2 bytes", "random-4": "random, 4 bytes", "random-8": "random, 8 bytes",
           "random-16": "random, 16 bytes"}
 PEERS = {"cutensor": "cuTENSOR", "torch": "PyTorch", "cupy": "CuPy"}
+HOST_PEERS = {"numpy": "NumPy", "hptt": "HPTT by its model", "hptt-measure": "HPTT by its measuring"}
 
 
 def group_of(row):
@@ -13,7 +14,7 @@ def group_of(row):
 
 
 def rows_of(run, *groups):
-    return [row for row in run["results"] if row["suite"] == "axes" and "ratio" in row and row["algorithm"] != "numpy"
+    return [row for row in run["results"] if row["suite"] == "axes" and "ratio" in row and row["algorithm"] not in HOST_PEERS
             and (not groups or group_of(row) in groups)]
 
 
@@ -27,9 +28,9 @@ def peers_of(run, runs):
             for row in other["results"] if row["suite"] == "axes-peers"}
 
 
-def numpy_of(run):
-    """The rows that bench/peers/numpy_peer.py has added."""
-    return {(what_moves(row), "numpy"): row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] == "numpy"}
+def host_peers_of(run):
+    """The rows that bench/peers/numpy_peer.py and hptt_peer.py have added, by what is moved and by whom."""
+    return {(what_moves(row), row["algorithm"]): row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] in HOST_PEERS}
 
 
 def versions(run, runs):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of the suite axes, by the names of their regions, as bench/tables/affine_tables.py has those of affine."""
-from axes import GROUPS, PEERS, both, geometric_mean, group_of, numpy_of, peers_of, rows_of, versions, what_moves
+from axes import GROUPS, HOST_PEERS, PEERS, both, geometric_mean, group_of, host_peers_of, peers_of, rows_of, versions, what_moves
 from markdown import count, device, markdown, milliseconds
 
 TTC_MEAN, TTC_WORST, TTC_AHEAD = 1.06, 1.15, 50
@@ -140,16 +140,33 @@ def random(run, runs):
 
 
 def host(run, runs):
-    """On a CPU, of arrays made smaller."""
-    numpy, cells = numpy_of(run), []
+    """On a CPU, of arrays made smaller, and peers' of the same."""
+    peers, cells = host_peers_of(run), []
+    asked = [name for name in HOST_PEERS if any(peer == name for _, peer in peers)]
     for group, words in GROUPS.items():
         if rows := rows_of(run, group):
-            others = [peer for _, peer in both(rows, numpy, "numpy")]
+            pairs = [both(rows, peers, name) for name in asked]
             cells.append([words, len(rows), count(max(row["n"] * row["elem_bytes"] for row in rows)), mean_and_worst(rows, len(rows)),
-                          *([mean_and_worst(others, len(rows))] if others else [])])
-    heads = ["shapes", "number", "bytes at most", "times a copy", *(["NumPy"] if numpy else [])]
-    note = "The geometric mean / the worst."
+                          *[mean_and_worst([peer for _, peer in found], len(rows)) if found else "-" for found in pairs],
+                          *[ahead_of(found) for found in pairs]])
+    heads = ["shapes", "number", "bytes at most", "times a copy", *[HOST_PEERS[name] for name in asked], *[f"ahead of {HOST_PEERS[name]}" for name in asked]]
+    note = "The geometric mean / the worst (of how many, where a peer has no right plan for some)." if asked else "The geometric mean / the worst."
     return [f"{device(run)} {note}", "", *markdown(heads, cells)] if run["engine"] == "cpu" and cells else []
+
+
+def hptt_cells(row, peer):
+    moved = [f"{peer['ratio']:.2f}", f"{peer['plan_seconds']:.2g}"] if "ratio" in peer else ["-", "-"]
+    return [order(row), row["elem_bytes"], milliseconds(row["copy_seconds"]), f"{row['ratio']:.2f}", f"{row['plan_seconds'] * 1e6:.3g}",
+            *moved, peer["wrong_plans"]]
+
+
+def hptt(run, runs):
+    """On a CPU, HPTT's plans by its measuring, a shape a row."""
+    peers = host_peers_of(run)
+    pairs = [(row, peers[what_moves(row), "hptt-measure"]) for row in rows_of(run) if (what_moves(row), "hptt-measure") in peers]
+    heads = ["shape and order", "bytes each", "copy, ms", "riffle", "plan, µs", "HPTT by its measuring", "plan, s", "wrong plans"]
+    note = "Times a copy; - is no right plan."
+    return [f"{device(run)} {note}", "", *markdown(heads, [hptt_cells(*pair) for pair in pairs])] if pairs else []
 
 
 def taken(name, pairs, of):
@@ -172,4 +189,4 @@ def claim(run, runs):
 
 
 SHOWN = {"axes-groups": groups, "axes-targets": targets, "axes-table": table, "axes-ttc-4": ttc_4, "axes-ttc-8": ttc_8,
-         "axes-random": random, "axes-host": host, "axes-claim": claim}
+         "axes-random": random, "axes-host": host, "axes-hptt": hptt, "axes-claim": claim}
