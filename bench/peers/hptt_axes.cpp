@@ -2,7 +2,7 @@
 //
 // hptt_axes ELEM_BYTES SHAPE ORDER THREADS REPEAT MEASURE: HPTT's move of an array of floats (4) or doubles (8), NumPy's transpose(ORDER) of
 // a row-major SHAPE, planned by its model or, with MEASURE 1, by its measuring. Prints the medians of the move and of a threaded copy
-// in turn with it, and the time to plan, in seconds; what it moved is compared with the definition in 4096 places first.
+// in turn with it, and the time to plan, in seconds; what it moved is compared with the definition in 65536 places before and after.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -65,6 +65,15 @@ static size_t origin(size_t i, const std::vector<int> &shape, const std::vector<
     return from;
 }
 
+template <class number>
+static bool is_right(const number *dst, const number *src, size_t n, const std::vector<int> &shape, const std::vector<int> &order) {
+    for (size_t k = 0; k < 65536; k++) {
+        const size_t i = k * 2654435761u % n;
+        if (dst[i] != src[origin(i, shape, order)]) return false;
+    }
+    return true;
+}
+
 template <class number> static int measure(const std::vector<int> &shape, const std::vector<int> &order, int threads, int repeat, bool tries) {
     size_t n = 1;
     for (int extent : shape) n *= size_t(extent);
@@ -77,10 +86,7 @@ template <class number> static int measure(const std::vector<int> &shape, const 
     const double planned = seconds_now() - began;
     std::memset(dst, 0xff, n * sizeof(number));
     plan.execute();
-    for (size_t k = 0; k < 4096; k++) {
-        const size_t i = k * 2654435761u % n;
-        if (dst[i] != src[origin(i, shape, order)]) return 5;
-    }
+    if (!is_right(dst, src, n, shape, order)) return 5;
     std::vector<double> moves, copies;
     for (int k = 0; k < repeat; k++) {
         const double first = seconds_now();
@@ -90,6 +96,7 @@ template <class number> static int measure(const std::vector<int> &shape, const 
         moves.push_back(seconds_now() - second);
         copies.push_back(second - first);
     }
+    if (!is_right(dst, src, n, shape, order)) return 5; // after a copy: what is not moved again is wrong
     std::printf("%.9f %.9f %.9f\n", median(moves), median(copies), planned);
     return 0;
 }
