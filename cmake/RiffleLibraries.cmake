@@ -41,11 +41,16 @@ file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} src/group/cpu/ungroup.c APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
 # and device, takes 2 ns longer so.)
-if(PROJECT_IS_TOP_LEVEL AND NOT RIFFLE_SANITIZE)
+if(PROJECT_IS_TOP_LEVEL)
   set(planning_sources ${library_sources})
   list(FILTER planning_sources INCLUDE REGEX "^src/(hull|models|npy|papers|plan|program|sort|perm/spec)/")
   list(FILTER planning_sources EXCLUDE REGEX "/cpu/")
-  set_property(SOURCE ${planning_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
+  if(NOT RIFFLE_SANITIZE)
+    set_property(SOURCE ${planning_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
+  elseif(RIFFLE_SANITIZE MATCHES thread AND NOT RIFFLE_TEST_ALL)
+    # One thread plans, and the machine's tests are left out: clang has to see these, and its optimizer takes most of the time.
+    set_property(SOURCE ${planning_sources} ${machine_sources} APPEND PROPERTY COMPILE_OPTIONS -O0)
+  endif()
 endif()
 
 set(public_include

@@ -80,26 +80,30 @@ foreach(name ${kernel_families} hull_steps)
   list(APPEND machine_objects ${object})
 endforeach()
 
-# Parts that do not depend on a user's program are compiled here, and only assembled where it is linked.
+# Parts that do not depend on a user's program are compiled here, and only linked with it.
 set(lint_object_options -std=c++17 -w -O1 -fPIC -fno-builtin -U_FORTIFY_SOURCE)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  list(APPEND lint_object_options -fno-addrsig) # GNU's assembler does not know it
+  list(APPEND lint_object_options -fno-addrsig) # GNU's linker does not know it
 endif()
 set(lint_parts)
 foreach(part hooks program)
   set(source ${PROJECT_SOURCE_DIR}/machine/device/cuda/${part}.cpp)
-  set(assembler ${CMAKE_CURRENT_BINARY_DIR}/lint/${part}.s)
-  add_custom_command(OUTPUT ${assembler}
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/lint/${part}.o)
+  add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/lint
-    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} -I ${PROJECT_SOURCE_DIR}/machine/device -S ${source} -o ${assembler}
+    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} -I ${PROJECT_SOURCE_DIR}/machine/device -c ${source} -o ${object}
     DEPENDS ${source} machine/device/device_api.h machine/device/host_api.h VERBATIM
     COMMENT "Compiling ${part}.cpp of riffle lint")
-  list(APPEND lint_parts ${assembler})
+  list(APPEND lint_parts ${object})
 endforeach()
+set(lint_part_bytes ${CMAKE_CURRENT_BINARY_DIR}/lint_part_bytes.c)
+add_custom_command(OUTPUT ${lint_part_bytes}
+  COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_part_bytes} -D HEADER=machine/lint/compiler/parts.h
+    -D ARRAY=lint_parts "-D FILES=${lint_parts}" -P ${PROJECT_SOURCE_DIR}/cmake/EmbedBytes.cmake
+  DEPENDS ${lint_parts} cmake/EmbedBytes.cmake VERBATIM COMMENT "Embedding the objects of riffle lint")
 
 file(GLOB_RECURSE lint_headers CONFIGURE_DEPENDS machine/device/cuda/*.h)
-list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/machine/device/device_api.h
-  ${PROJECT_SOURCE_DIR}/machine/device/host_api.h ${lint_parts})
+list(APPEND lint_headers ${PROJECT_SOURCE_DIR}/machine/device/device_api.h ${PROJECT_SOURCE_DIR}/machine/device/host_api.h)
 set(lint_header_texts ${CMAKE_CURRENT_BINARY_DIR}/lint_header_texts.c)
 add_custom_command(OUTPUT ${lint_header_texts}
   COMMAND ${CMAKE_COMMAND} -D OUTPUT=${lint_header_texts} -D HEADER=machine/lint/compiler/headers.h
@@ -118,4 +122,4 @@ endif()
 
 file(GLOB_RECURSE machine_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS machine/*.c src/device/machine/*.c)
 list(FILTER machine_sources EXCLUDE REGEX "/source_line(_unknown)?\\.c$")
-list(APPEND machine_sources ${source_line} ${lint_header_texts})
+list(APPEND machine_sources ${source_line} ${lint_header_texts} ${lint_part_bytes})

@@ -23,9 +23,11 @@ quietly() {
     "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" && exit 1; }
 }
 
-quietly cmake -S . -B "$build" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+ninja=()
+[ -e "$build/CMakeCache.txt" ] || ! command -v ninja >/dev/null || ninja=(-G Ninja)
+quietly cmake -S . -B "$build" "${ninja[@]}" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG=-O0 -DCMAKE_CXX_FLAGS_DEBUG=-O0 "-DRIFFLE_KERNELS_WITHOUT_HOOKS=program;hull;hull_steps;once;merge;bits;histogram"
+    -DCMAKE_C_FLAGS_DEBUG=-O0 -DCMAKE_CXX_FLAGS_DEBUG=-O0 "-DRIFFLE_KERNELS_WITHOUT_HOOKS=program;hull;hull_steps;once;merge;bits;histogram;group"
 quietly cmake --build "$build" -j "${JOBS:-$(nproc)}" --target riffle_command
 there=$(realpath "$build/riffle")
 cd "$scratch"

@@ -42,7 +42,7 @@ CUstream_st *stream_of(const xla::call *frame) {
 }
 
 void *argument(const xla::call *frame, int k) { return frame->arguments.items[k]->data; }
-void *result(const xla::call *frame, int k) {
+void *output(const xla::call *frame, int k) {
     return k < frame->results.count ? frame->results.items[k]->data : nullptr;
 }
 
@@ -52,13 +52,13 @@ const riffle_plan *plan_of(const xla::call *frame) {
 
 xla::error *execute_on_host(xla::call *frame) {
     if (answers_metadata(frame)) return nullptr;
-    return told(frame, riffle_execute(plan_of(frame), result(frame, 0), argument(frame, 0)));
+    return told(frame, riffle_execute(plan_of(frame), output(frame, 0), argument(frame, 0)));
 }
 
 xla::error *execute_on_gpu(xla::call *frame) {
     if (answers_metadata(frame)) return nullptr;
     return told(frame,
-                riffle_cuda_execute(plan_of(frame), result(frame, 0), argument(frame, 0), result(frame, 1),
+                riffle_cuda_execute(plan_of(frame), output(frame, 0), argument(frame, 0), output(frame, 1),
                                     riffle_plan_workspace_bytes(plan_of(frame)), stream_of(frame)));
 }
 
@@ -71,7 +71,7 @@ riffle_indices indices_of(const xla::call *frame) {
 template <typename take> xla::error *take_each(xla::call *frame, const take &one) {
     const riffle_indices indices = indices_of(frame);
     const size_t row_bytes = static_cast<size_t>(number(frame, "row_bytes"));
-    char *const dst = static_cast<char *>(result(frame, 0)), *const src =
+    char *const dst = static_cast<char *>(output(frame, 0)), *const src =
                                                                  static_cast<char *>(argument(frame, 0));
     riffle_status status = RIFFLE_OK;
     for (int64_t k = 0; k < number(frame, "batch") && status == RIFFLE_OK; k++)
@@ -90,7 +90,7 @@ xla::error *take_on_host(xla::call *frame) {
 xla::error *take_on_gpu(xla::call *frame) {
     if (answers_metadata(frame)) return nullptr;
     CUstream_st *const stream = stream_of(frame);
-    void *const workspace = result(frame, 1);
+    void *const workspace = output(frame, 1);
     const size_t bytes = static_cast<size_t>(number(frame, "workspace"));
     return take_each(frame, [=](const riffle_indices &indices, size_t row_bytes, void *dst, const void *src) {
         return riffle_cuda_take(&indices, row_bytes, dst, src, workspace, bytes, stream);

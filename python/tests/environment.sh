@@ -20,10 +20,10 @@ assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")
 if ! cmp -s "$requirements" "$folder/requirements.txt"; then
     rm -rf "$folder"
     "$python" -m venv "$folder"
-    "$folder/bin/pip" install --quiet --only-binary :all: --disable-pip-version-check --retries 1 -r "$requirements" 2>"$folder/pip.log" ||
+    "$folder/bin/pip" install --quiet --no-compile --only-binary :all: --disable-pip-version-check --retries 1 -r "$requirements" 2>"$folder/pip.log" ||
         { cat "$folder/pip.log"; rm -rf "$folder"; skip "what $requirements lists is not to be had"; }
     cp "$requirements" "$folder"
 fi
-"$folder/bin/pip" install --quiet --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
+"$folder/bin/pip" install --quiet --no-compile --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
     --config-settings build-dir="$folder/build" --config-settings cmake.build-type=None --config-settings cmake.define.RIFFLE_PYTHON_LIBRARY="$library" "$source"
 echo "installed: $("$folder/bin/python" -c 'import riffle; print(riffle.__file__)')"

@@ -6,4 +6,5 @@ set -euo pipefail
 folder=$1 tests=$2
 [ -e "$folder/requirements.txt" ] || { echo "skipped: no environment in $folder"; exit 77; }
 shift 2
-exec "$folder/bin/python" -B -m pytest -q -p no:cacheprovider --rootdir "$tests" "$tests" "$@"
+export PYTHONPYCACHEPREFIX=$folder/compiled
+exec "$folder/bin/python" -m pytest -q -p no:cacheprovider --rootdir "$tests" "$tests" "$@"

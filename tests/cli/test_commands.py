@@ -8,10 +8,11 @@ import select
 import signal
 import subprocess
 import time
+import unittest
 
 import numpy as np
 
-from command import RIFFLE, CommandTest, main, some
+from command import QUICK, RIFFLE, CommandTest, main, some
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
 COMMANDS = ["permute", "take", "explain", "map", "histogram", "group", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "sweep", "lint", "congestion", "vat", "bench", "info"]
@@ -331,7 +332,7 @@ class Processor(CommandTest):
         return re.search("take (.*), or leave it unset", self.on("zen", "info").stderr).group(1).split(", ")
 
     def test_a_known_one_is_planned_for(self):
-        for name, pages in [("zen5", 4096), ("zen5-guest", 4096), ("zen4", 3072), ("skylake", 1536), ("none", 1536)]:
+        for name, pages in some([("zen5", 4096), ("zen5-guest", 4096), ("zen4", 3072), ("skylake", 1536), ("none", 1536)]):
             done = self.on(name, "explain", "--by", "random:1", "--n", "2^20")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("algorithm    gather, 1 pass\n", done.stdout)
@@ -340,7 +341,7 @@ class Processor(CommandTest):
 
     def test_each_says_that_it_is_pretended(self):
         self.assertGreaterEqual(len(self.names()), 10)
-        for name in self.names():
+        for name in some(self.names()):
             done = self.on(name, "info")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertRegex(done.stdout, rf"\ntranslation .*; RIFFLE_PROCESSOR pretends {name}\)")
@@ -349,7 +350,7 @@ class Processor(CommandTest):
 
     def test_loops_go_down_with_the_processor(self):
         sets = ["portable", "SSSE3", "AVX2", "AVX-512", "AVX-512 VBMI"]
-        for name, most in [("none", 0), ("core-2", 1), ("zen2", 2), ("haswell", 2), ("skylake", 3), ("zen5", 4)]:
+        for name, most in some([("none", 0), ("core-2", 1), ("zen2", 2), ("haswell", 2), ("skylake", 3), ("zen5", 4)]):
             loops = re.search(r"^vectors +\S.*; loops: (.*)$", self.on(name, "info").stdout, re.MULTILINE).group(1)
             allowed = "|".join(sets[: most + 1])
             if "NEON" not in loops:
@@ -363,7 +364,7 @@ class Processor(CommandTest):
 
     def test_what_is_expected_is_of_some_loops(self):
         """Where narrower ones run, it is said."""
-        for name in ("none", "core-2", "zen2", "haswell", "skylake", "zen5"):
+        for name in some(("none", "core-2", "zen2", "haswell", "skylake", "zen5")):
             explained = self.on(name, "explain", "--by", "bit-reversal", "--n", "2^26").stdout
             loops = re.search(r"^loops +(.*)$", explained, re.MULTILINE).group(1)
             unmeasured = "" if loops == "AVX2" else ", and what is expected below was not measured with these"
@@ -441,6 +442,7 @@ class Bench(CommandTest):
             self.assertAlmostEqual(row["ratio"], row["seconds"] / row["copy_seconds"], delta=0.01 * row["ratio"] + 1e-3)
             self.assertNotEqual(row["algorithm"], "auto")
 
+    @unittest.skipIf(QUICK, "what runs is what test_json runs")
     def test_a_copy_takes_the_plans_threads(self):
         """However many are asked for: two for 1 MiB, and one for less or for what threads would share lines of."""
         done = self.run_riffle("bench", "--suite", "quick", "--repeat", 1, "--json", "--threads", 4,

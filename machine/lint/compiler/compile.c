@@ -12,6 +12,7 @@
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/compiler/flags.h"
 #include "machine/lint/compiler/headers.h"
+#include "machine/lint/compiler/parts.h"
 #include "machine/lint/compiler/precompiled.h"
 #include "machine/lint/compiler/sources.h"
 #include "machine/lint/ptx/statement.h"
@@ -91,6 +92,12 @@ static riffle_status rewrite_assembler(const source_paths *at, const private_fol
     return source_write_stream(folder, name, stream, &rewritten, &length);
 }
 
+/* The first file's variables have a gap before them too. */
+static void write_first_gaps(const char *text, FILE *assembler) {
+    lint_gaps_write_front(assembler);
+    lint_gaps_write(text, assembler);
+}
+
 static riffle_status assemble(const riffle_lint_job *job, const source_paths *at,
                               const private_folder *folder) {
     compiler_line line;
@@ -104,16 +111,14 @@ static riffle_status assemble(const riffle_lint_job *job, const source_paths *at
 static riffle_status link_objects(const riffle_lint_job *job, const source_paths *first, unsigned objects,
                                   const private_folder *folder) {
     char object[LINT_MAX_FILES][FOLDER_PATH], hooks[FOLDER_PATH], program[FOLDER_PATH], dynamic[FOLDER_PATH],
-        shared[FOLDER_PATH], front[FOLDER_PATH];
+        shared[FOLDER_PATH];
     compiler_line line;
-    folder_path(folder, "front.s", front);
-    folder_path(folder, "cuda/riffle/hooks.s", hooks);
-    folder_path(folder, "cuda/riffle/program.s", program);
+    folder_path(folder, LINT_HOOKS, hooks);
+    folder_path(folder, LINT_PROGRAM, program);
     folder_path(folder, "dynamic.s", dynamic);
     folder_path(folder, LINT_OBJECT, shared);
     compiler_begin(&line, job);
     flags_add_link(&line);
-    compiler_add(&line, front);
     if (job->is_program) compiler_add(&line, program);
     for (unsigned k = 0; k < objects; k++) {
         source_path_of(folder, k, "o", object[k]);
@@ -199,7 +204,8 @@ static riffle_status make_object(const riffle_lint_job *job, const lint_argument
     if (status == RIFFLE_OK) status = preprocess(job, at, folder);
     if (status == RIFFLE_OK) status = prepare(job, at, folder, &of);
     if (status == RIFFLE_OK) status = compile(job, at, of, folder);
-    if (status == RIFFLE_OK) status = rewrite_assembler(at, folder, lint_gaps_write);
+    if (status == RIFFLE_OK)
+        status = rewrite_assembler(at, folder, at->number == 0 ? write_first_gaps : lint_gaps_write);
     if (status == RIFFLE_OK && of.tells_volatile) status = rewrite_assembler(at, folder, lint_quiet_write);
     return status == RIFFLE_OK ? assemble(job, at, folder) : status;
 }
@@ -221,6 +227,6 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
         if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &at, folder);
     }
     if (status == RIFFLE_OK) status = source_write_dynamic_shared(folder, objects, shared_bytes);
-    if (status == RIFFLE_OK) status = source_write_front(folder);
+    if (status == RIFFLE_OK) status = lint_parts_write(folder);
     return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;
 }

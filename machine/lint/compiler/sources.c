@@ -12,7 +12,6 @@
 #include "machine/lint/compiler/flags.h"
 #include "machine/lint/compiler/messages.h"
 #include "machine/lint/object/object.h"
-#include "machine/lint/source/gaps.h"
 
 void source_path_of(const private_folder *folder, unsigned number, const char *ending,
                     char out[static FOLDER_PATH]) {
@@ -169,21 +168,4 @@ riffle_status source_write_dynamic_shared(const private_folder *folder, unsigned
     if (status == RIFFLE_OK) status = folder_write(folder, "dynamic.s", text, length);
     free(text);
     return status;
-}
-
-riffle_status source_write_front(const private_folder *folder) {
-    static const char *const sections[] = {".tdata,\"awT\",%progbits", ".tbss,\"awT\",%nobits",
-                                           ".data,\"aw\",%progbits", ".bss,\"aw\",%nobits"};
-    char *text;
-    size_t length;
-    FILE *stream = open_memstream(&text, &length);
-    if (stream == NULL) return fail_memory("a source file", 1 << 12);
-    for (unsigned k = 0; k < sizeof sections / sizeof sections[0]; k++)
-        fprintf(
-            stream,
-            ".section %s\n.balign 64\n.type %sfront_%u, %%%s\n%sfront_%u:\n.zero %d\n.size %sfront_%u, %d\n",
-            sections[k], lint_gap_name, k, k < 2 ? "tls_object" : "object", lint_gap_name, k, LINT_GAP_BYTES,
-            lint_gap_name, k, LINT_GAP_BYTES);
-    fprintf(stream, ".section .note.GNU-stack,\"\",%%progbits\n");
-    return source_write_stream(folder, "front.s", stream, &text, &length);
 }

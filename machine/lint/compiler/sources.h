@@ -48,7 +48,4 @@ riffle_status source_write(const riffle_lint_job *job, const lint_argument *argu
 /** One place for all dynamic shared arrays of the files' kernels, which is what CUDA makes of them. */
 riffle_status source_write_dynamic_shared(const private_folder *folder, unsigned objects, size_t bytes);
 
-/** Gaps that come first in each section, so that there is one before the first variable too. */
-riffle_status source_write_front(const private_folder *folder);
-
 #endif

@@ -80,6 +80,18 @@ static void copy_line(gap_writer *w, const char *line, size_t length, const char
     }
 }
 
+void lint_gaps_write_front(FILE *assembler) {
+    static const char *const sections[] = {".tdata,\"awT\",%progbits", ".tbss,\"awT\",%nobits",
+                                           ".data,\"aw\",%progbits", ".bss,\"aw\",%nobits"};
+    for (unsigned k = 0; k < sizeof sections / sizeof sections[0]; k++)
+        fprintf(
+            assembler,
+            ".section %s\n.balign 64\n.type %sfront_%u, %%%s\n%sfront_%u:\n.zero %d\n.size %sfront_%u, %d\n",
+            sections[k], lint_gap_name, k, k < 2 ? "tls_object" : "object", lint_gap_name, k, LINT_GAP_BYTES,
+            lint_gap_name, k, LINT_GAP_BYTES);
+    fprintf(assembler, ".text\n");
+}
+
 void lint_gaps_write(const char *text, FILE *assembler) {
     gap_writer w = {.out = assembler};
     while (*text != '\0') {

@@ -15,6 +15,9 @@ enum { LINT_GAP_BYTES = 256 };
 /** Prefix of the names of all gaps. */
 extern const char lint_gap_name[];
 
+/** Gaps that come first in each section, so that there is one before the first variable too. */
+void lint_gaps_write_front(FILE *assembler);
+
 /** Copies assembler text, with a gap behind each variable. Symbols keep their sizes. */
 void lint_gaps_write(const char *text, FILE *assembler);
 
