@@ -5,10 +5,12 @@
  */
 #include <omp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "base/threads/team.h"
 #include "plan/plan.h"
+#include "rounds.h"
 #include "support.h"
 
 enum { MOST_ITEMS = 100, MOST_THREADS = 7 };
@@ -90,6 +92,53 @@ static void nothing_is_taken_twice(void **state) {
     }
     free(seen);
 }
+
+#if defined(__x86_64__)
+/* Another member, that takes the second item or the first when this one has done `when` instructions of its taking. */
+static struct {
+    uint64_t taken;
+    unsigned done, when;
+    team_share mine;
+} other;
+
+static void take_between(int number) {
+    (void)number;
+    if (++other.done == other.when) other.mine = team_take(2, 1, &other.taken);
+}
+
+/* The processor stops after each instruction while its trap flag is set. The red zone is left alone. */
+static inline void step_from_here(void) {
+    __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::
+                         : "cc", "memory");
+}
+static inline void step_no_more(void) {
+    __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; andq $~0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::
+                         : "cc", "memory");
+}
+
+/* A taking between any two instructions of another's: two threads meet so, but not in every run. */
+static void a_taking_within_another_loses_none(void **state) {
+    (void)state;
+    if (is_sanitized()) skip(); /* a sanitizer keeps signals back */
+    struct sigaction before;
+    const struct sigaction between = {.sa_handler = take_between};
+    assert_int_equal(sigaction(SIGTRAP, &between, &before), 0);
+    unsigned met = 0;
+    do {
+        other.taken = other.done = 0;
+        other.when = met + 1;
+        step_from_here();
+        const team_share mine = team_take(2, 1, &other.taken);
+        step_no_more();
+        if (other.done < other.when) break;
+        if (mine.first == other.mine.first || mine.first + other.mine.first != 1)
+            fail_msg("after %u instructions: items %llu and %llu were taken", other.when,
+                     (unsigned long long)mine.first, (unsigned long long)other.mine.first);
+    } while (++met < 1000);
+    assert_int_equal(sigaction(SIGTRAP, &before, NULL), 0);
+    assert_in_range(met, 2, 999);
+}
+#endif
 
 static void note_level(const void *context, team_member me) {
     const tally *t = context;
@@ -189,6 +238,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_make_up_the_whole),
         cmocka_unit_test(nothing_is_taken_twice),
+#if defined(__x86_64__)
+        cmocka_unit_test(a_taking_within_another_loses_none),
+#endif
         cmocka_unit_test(a_single_thread_needs_no_region),
         cmocka_unit_test(a_team_within_a_callers_region_does_all),
         cmocka_unit_test(every_loop_takes_any_number_of_threads),
