@@ -231,7 +231,10 @@ static void operations_compile(void **state) {
         {"group 4 {a15, a14, a13, a12, a11, a10, a9, a8, a7, a6, a5, a4, a3, a2, a1, a0}", RIFFLE_TYPE_F64},
         {"group 3 {a1, a2, a3, a4, a5, a6, a7, a0} | pair {fmax(a, b), sqrt(b)} | hadamard n", RIFFLE_TYPE_F32},
     };
+    unsigned taken = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (!test_takes(k)) continue;
+        taken++;
         nvrtc_code code, again;
         const double began = seconds();
         if (make(all[k].text, all[k].type, 90, &code) != RIFFLE_OK)
@@ -247,7 +250,7 @@ static void operations_compile(void **state) {
         free(code.bytes);
         free(again.bytes);
     }
-    assert_int_equal(each_file(NULL), sizeof all / sizeof *all);
+    assert_int_equal(each_file(NULL), taken);
 }
 
 /* GPUs that are newer than the compiler get a text that CUDA's driver compiles. */
@@ -294,13 +297,16 @@ static void comparisons_compile(void **state) {
     skip_without_nvrtc();
     static const char *const all[] = {"a.x + a.h < b.x + b.h", "a.f3 < b.f3", "a.name[5] < b.name[5]",
                                       "abs(a.x) < abs(b.x)", "clock() & 1"};
+    unsigned taken = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        if (!test_takes(k)) continue;
+        taken++;
         const riffle_sort_key key = row_key(all[k]);
         if (make_sort(&key) != RIFFLE_OK) fail_msg("%s: %s", all[k], riffle_error_detail());
         assert_memory_equal(made.bytes, "\177ELF", 4);
         free(made.bytes);
     }
-    assert_int_equal(each_file(NULL), sizeof all / sizeof *all);
+    assert_int_equal(each_file(NULL), taken);
 }
 
 static void comparisons_are_refused(void **state) {
