@@ -247,7 +247,7 @@ class Documents(Explain):
             self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
             self.assertEqual(int(printed[-1][1]), told["time_units"])
         self.assertIn(": exact\n", self.explained("--hull", "i16", "--engine", "cuda", "--device", "a100", "--n", "1"))
-        self.assertIn("not known; simulate it", self.explained("--hull", "i8", "--engine", "cuda", "--n", "2^17"))
+        self.assertIn(": expected\n", self.explained("--hull", "i8", "--engine", "cuda", "--n", "2^17"))
         here = json.loads(self.explained("--hull", "f64", "--n", "2^12", "--measure", "--json"))
         self.assertEqual((here["engine"], here["n"], "launches" in here), ("cpu", 4096, False))
         self.assertGreater(here["measured"]["reading_seconds"], 0)
