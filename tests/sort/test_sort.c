@@ -225,6 +225,21 @@ static void test_long(void **state) {
     }
 }
 
+/* The first few of numbers, which are not sorted: in one array, by all threads where it is long, and in segments. */
+static void test_first_of_many(void **state) {
+    (void)state;
+    rng r = {test_seed()};
+    for (unsigned round = 0; round < test_rounds(40); round++) {
+        sort_case c = random_case(&r, (round % 20 == 0 ? 300000 : 5000) + rng_below(&r, 40000));
+        c.key = sort_random_number(&r);
+        c.options.task = RIFFLE_SORT_TASK_TOP;
+        c.options.segments = rng_below(&r, 2) ? 0 : 1 + rng_below(&r, c.n / 4096);
+        c.options.count = 1 + rng_below(&r, rng_below(&r, 2) ? 4 : c.n / segments_of(&c) / 32);
+        c.is_uneven = c.n % segments_of(&c) != 0 || rng_below(&r, 3) == 0;
+        expect_sorted(&r, &c);
+    }
+}
+
 /* Numbers of every type, at sizes around powers of two. */
 static void test_sizes(void **state) {
     (void)state;
@@ -428,6 +443,7 @@ int main(void) {
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_long),
         cmocka_unit_test(test_partition_of_ties),
+        cmocka_unit_test(test_first_of_many),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_refused_plans),
         cmocka_unit_test(test_refused_executions),

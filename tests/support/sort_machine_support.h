@@ -12,7 +12,7 @@
 #include "sort/gpu/task.h"
 #include "sort_support.h"
 
-enum { MULTIPROCESSORS = 2, MACHINE_THREADS = 1024, SHARED_BYTES = 200 << 10, WHOLE = -1 };
+enum { MULTIPROCESSORS = 2, MACHINE_THREADS = 1024, SHARED_BYTES = 200 << 10, WHOLE = -1, SELECTED = -2 };
 
 #define NONE UINT64_MAX
 #define ANYTHING (UINT64_MAX - 1)
@@ -26,7 +26,7 @@ typedef struct sort_case {
     riffle_sort_task task;
     uint64_t segments, count; /* 0 segments: one */
     bool is_uneven, is_wrong; /* segments begin where an array says, or where that makes no sense */
-    int levels;               /* WHOLE: as a GPU has it */
+    int levels;               /* WHOLE: as a GPU has it; SELECTED: the first are selected, of short arrays too */
     uint32_t leaf, piece;
     uint64_t mask[2];      /* bits kept of each 8 bytes of the elements, in turn; 0, 0: all */
     uint64_t outlier;      /* or-ed to the last 8 bytes of one element in 500 */
@@ -34,6 +34,7 @@ typedef struct sort_case {
     const uint64_t *first; /* where is_uneven; NULL: anywhere */
     sort_before *before;   /* the order by key.before; NULL where that is no order */
     void (*fill)(rng *r, const struct sort_case *c, unsigned char *elements); /* NULL: by shape alone */
+    void (*change)(sort_task *task); /* of the steps; NULL: as they are */
 } sort_case;
 
 typedef struct sort_run {
@@ -72,6 +73,7 @@ static inline sort_task task_of(const sort_case *c, const riffle_sort_plan *plan
                                    .levels = (unsigned)c->levels,
                                    .leaf = c->leaf,
                                    .piece = c->piece};
+    if (c->levels == SELECTED) return sort_task_selected(plan, c->is_uneven, 0, MULTIPROCESSORS);
     if (c->levels == WHOLE) return sort_task_of(plan, c->is_uneven, MULTIPROCESSORS);
     return sort_task_cut(plan, c->is_uneven, &steps, MULTIPROCESSORS);
 }
@@ -119,6 +121,7 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
     run.plan.is_number = sort_layout_is_number(&run.plan.layout) && c->value_bytes + c->index_bytes == 0 &&
                          c->key.before == NULL;
     run.task = task_of(c, &run.plan);
+    if (c->change != NULL) c->change(&run.task);
     run.from = malloc(bytes), run.values = malloc(c->n * 8);
     assert_non_null(run.from);
     assert_non_null(run.values);

@@ -13,6 +13,7 @@
 #include "sort/cpu/numbers.h"
 #include "sort/cpu/order.h"
 #include "sort/cpu/room.h"
+#include "sort/cpu/top.h"
 #include "sort/cpu/two_phase.h"
 
 /* ---------------------------------------------------------------- by orders */
@@ -194,7 +195,9 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
         plan->base.workspace_bytes = plan->n * 2 * sizeof(uint64_t) + order_bytes(plan);
         return compile(plan);
     }
-    if (numbers_serve(plan)) {
+    if (top_serves(plan)) {
+        plan->base.workspace_bytes = top_bytes(plan);
+    } else if (numbers_serve(plan)) {
         plan->base.workspace_bytes = numbers_bytes(plan);
     } else {
         const needs wanted = needs_of(plan, NULL);
@@ -205,6 +208,7 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
 
 static riffle_status execute_unchecked(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (plan->key.before != NULL) return execute_by_comparison(plan, arrays);
+    if (top_serves(plan)) return top_execute(plan, arrays);
     return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
 }
 
@@ -270,6 +274,12 @@ static sort_way way_of(const riffle_sort_plan *plan) {
 /* Selections read all twice on the average, and what is between two samples once more. */
 static sort_model exchanges(const riffle_sort_plan *plan) {
     if (plan->key.before != NULL) return (sort_model){0};
+    if (top_serves(plan))
+        return (sort_model){.block_bytes = LINE_BYTES,
+                            .cache_bytes = CACHE_BYTES,
+                            .processors = plan->base.threads,
+                            .passes = 1,
+                            .counts = true};
     const sort_way way = way_of(plan);
     const double passes = way.is_counted ? 1 : way.is_selected ? 2 : 1 + way.levels + (way.threads > 1);
     return (sort_model){.block_bytes = LINE_BYTES,
@@ -283,6 +293,12 @@ static void explain(const riffle_sort_plan *plan, FILE *out) {
     if (plan->key.before != NULL) {
         fprintf(out,
                 "phases      a merge sort of indices, by one thread; what is asked for is taken by them\n");
+        return;
+    }
+    if (top_serves(plan)) {
+        fprintf(out, "phases      what passes a sample's bound is listed, by %u thread%s\n"
+                     "            the first of it are sorted\n",
+                plan->base.threads, plan->base.threads > 1 ? "s" : "");
         return;
     }
     const sort_way way = way_of(plan);

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_SORT_GPU_OWN_H
 #define RIFFLE_SORT_GPU_OWN_H
 
-#include "sort/gpu/launches.h"
+#include "sort/gpu/codes/launches.h"
 
 /** The elements to sort, and where numbers go: all are the device's. */
 typedef struct sort_own_arrays {

@@ -5,7 +5,10 @@
 
 #include "device/workspace.h"
 
-enum { ROW_BLOCKS = 8 }; /* blocks of a multiprocessor */
+enum {
+    ROW_BLOCKS = 8,            /* blocks of a multiprocessor */
+    SELECT_LEAST = 1 << 19,    /* fewer elements are sorted as soon */
+};
 
 /* The coding that does sort_code_of's work in the kernels. */
 static sort_coding coding_of(const sort_field *field) {
@@ -146,8 +149,42 @@ static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t
     return task;
 }
 
-sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
+/* The first of each segment that is one number, or of a few that are long. */
+static select_steps select_of(const sort_task *task, uint32_t least, unsigned multiprocessors) {
+    const select_request r = {.n = task->n / task->segments,
+                              .count = task->count,
+                              .segments = task->segments,
+                              .is_uneven = task->request.is_uneven,
+                              .field = task->layout.field[0],
+                              .is_placed = task->way == SORT_CARRIED || task->way == SORT_IN_ORDER,
+                              .value_bytes = task->value_bytes,
+                              .index_bytes = task->index_bytes};
+    const sort_coding coding = coding_of(&r.field);
+    if (task->kind != RIFFLE_SORT_TASK_TOP || task->way == SORT_OWN || r.field.kind == RIFFLE_SORT_KEY_BYTES ||
+        !sort_layout_is_number(&task->layout))
+        return (select_steps){.is_chosen = false};
+    return select_choose(&r, &coding, least, multiprocessors);
+}
+
+/* The task by selection, if that is chosen. */
+static sort_task begin_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
+                                unsigned multiprocessors) {
     sort_task task = begin_task(plan, has_first, 0, multiprocessors);
+    task.select = select_of(&task, least, multiprocessors);
+    if (!task.select.is_chosen) return task;
+    task.inner = launch_lay(&task.bytes, task.select.bytes);
+    if (has_first) task.begin = launch_lay(&task.bytes, (task.segments + 2) * sizeof(uint32_t));
+    return task;
+}
+
+sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
+                             unsigned multiprocessors) {
+    return begin_selected(plan, has_first, least, multiprocessors);
+}
+
+sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
+    sort_task task = begin_selected(plan, has_first, SELECT_LEAST, multiprocessors);
+    if (task.select.is_chosen) return task;
     if (task.way != SORT_OWN) task.steps = sort_choose_steps(&task.request, multiprocessors);
     if (task.mends > 0) task.tied_steps = sort_choose_steps(&task.tied, multiprocessors);
     lay_out(&task);

@@ -9,6 +9,8 @@
  *                 ties sorted by the bits that follow; and elements, values and indices moved in the order that is left
  *     own         by a comparison of the user's: places merged by it, and all moved likewise
  *
+ * The first of many numbers are selected (select/select.h), and nothing else is sorted.
+ *
  * Several segments are sorted by launches that know where each begins. Where only some of what is sorted is asked for (the first
  * of each segment, or each element once), it is sorted in the workspace, and what is picked of it is moved.
  */
@@ -16,6 +18,7 @@
 #define RIFFLE_SORT_GPU_TASK_H
 
 #include "sort/gpu/own.h"
+#include "sort/gpu/select/select.h"
 #include "sort/plan.h"
 #include "sort/predict/subject.h"
 
@@ -28,6 +31,7 @@ typedef struct sort_task {
     sort_layout layout;
     size_t value_bytes, index_bytes;
     sort_way way;
+    select_steps select; /**< where it is chosen, all else but sizes is nothing */
     sort_request request;
     sort_steps steps;
     unsigned mends;    /**< how often what ties is sorted by what follows of the key */
@@ -70,6 +74,10 @@ static inline uint32_t sort_tie_pieces(const sort_task *task) {
 /** The task of a plan of 1 to 2^32 - 1 elements, any but MERGE, on a GPU of so many multiprocessors. has_first: executions say
  *  where segments begin. */
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);
+
+/** The same where the first of arrays of at least so many numbers are selected, if they can be. */
+sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
+                             unsigned multiprocessors);
 
 /** How a task is cut where it is not as a GPU would have it. */
 typedef struct sort_task_steps {

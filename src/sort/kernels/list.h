@@ -11,6 +11,7 @@
 #include "sort/kernels/tables/level.h"
 #include "sort/kernels/tables/pick.h"
 #include "sort/kernels/tables/row.h"
+#include "sort/kernels/tables/select.h"
 #include "sort/kernels/tables/shapes.h"
 
 #define TAKES_sort_sample ARGUMENT(sort_sample_table, table)
@@ -41,6 +42,9 @@
 #define TAKES_sort_top ARGUMENT(sort_top_table, table)
 #define TAKES_sort_marks ARGUMENT(sort_marks_table, table)
 #define TAKES_sort_pick ARGUMENT(sort_pick_table, table)
+#define TAKES_select ARGUMENT(select_table, table)
+#define TAKES_select_rows ARGUMENT(select_rows_table, table)
+#define TAKES_select_results ARGUMENT(select_results_table, table)
 #define TAKES_sort_own ARGUMENT(sort_own_table, table)
 
 #define SORT_KERNEL(name, bytes, takes) KERNEL_AS(name, name, name, bytes, takes)
@@ -68,6 +72,11 @@
     SORT_LEAVES_OF(bytes, 2)                                                                                   \
     SORT_LEAVES_OF(bytes, 3)                                                                                   \
     SORT_LEAVES_OF(bytes, 4)
+
+/* For candidates that are codes, and for those with a place. */
+#define SELECT_BOTH(name)                                                                                      \
+    KERNEL_AS(select_##name, select_##name, select_##name<false>, 1 | 2 | 4 | 8 | 16, select)                  \
+    KERNEL_AS(select_placed_##name, select_placed_##name, select_##name<true>, 1 | 2 | 4 | 8, select)
 
 /* A step of the kernel with the user's comparison, which is compiled where it runs. */
 #define SORT_USERS(id) KERNEL_AS(id, id, nullptr, 0, sort_own)
@@ -102,6 +111,9 @@ SIGNATURE(sort_begin)
 SIGNATURE(sort_top)
 SIGNATURE(sort_marks)
 SIGNATURE(sort_pick)
+SIGNATURE(select)
+SIGNATURE(select_rows)
+SIGNATURE(select_results)
 SIGNATURE(sort_own)
 
 SORT_KERNEL(sort_ranks, 4 | 8 | 16, sort_sample)
@@ -148,6 +160,16 @@ SORT_KERNEL(sort_marks, 4, sort_marks)
 SORT_KERNEL(sort_add_marks, 4, sort_words)
 SORT_KERNEL(sort_pick, 4, sort_pick)
 SORT_KERNEL(sort_lengths, 8, sort_pick)
+
+SELECT_BOTH(sample)
+SELECT_BOTH(filter)
+SELECT_BOTH(digits)
+KERNEL_AS(select_rows, select_rows, select_rows<false>, 1 | 2 | 4 | 8 | 16, select_rows)
+KERNEL_AS(select_placed_rows, select_placed_rows, select_rows<true>, 1 | 2 | 4 | 8, select_rows)
+SORT_KERNEL(select_bound, 4 | 8 | 16, select)
+SORT_KERNEL(select_ties, 1 | 2 | 4 | 8, select)
+SORT_KERNEL(select_numbers, 1 | 2 | 4 | 8 | 16, select_results)
+SORT_KERNEL(select_taken, 1 | 2 | 4 | 8, select_results)
 
 SORT_USERS(sort_own_tiles)
 SORT_USERS(sort_own_borders)

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The splitters of each segment: keys from places drawn from as many equal stretches are put in order, and each so many-th
- * is a splitter. The places are the same in each run.
+ * is a splitter.
  *
  * With many segments a block sorts each one's sample, in registers. A single segment would have one block, and all others would
  * wait: blocks have some samples each, and count for each how many of all come before it.
  */
 #include "sort/kernels/levels/sort_guide.h"
 #include "sort/kernels/sort_block.h"
-
-/* Where sample i of `samples` is drawn from: a place in the i-th of as many stretches. */
-static __device__ inline uint32_t sort_sample_place(uint32_t i, uint32_t samples, uint32_t length) {
-    const uint32_t stretch = length / samples, longer = length % samples;
-    const uint32_t first = i * stretch + (i < longer ? i : longer), own = stretch + (i < longer ? 1 : 0);
-    uint32_t mixed = (i + 1) * 0x9e3779b9u + length * 0x85ebca6bu;
-    mixed = (mixed ^ mixed >> 16) * 0x7feb352du;
-    mixed = (mixed ^ mixed >> 15) * 0x846ca68bu;
-    mixed ^= mixed >> 16;
-    return first + (uint32_t)((uint64_t)mixed * own >> 32);
-}
+#include "sort/kernels/sort_places.h"
 
 /* The sample k is of that rank: splitter s - 1 is the one of rank s * samples / ways. */
 template <class element>

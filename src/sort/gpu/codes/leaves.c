@@ -2,7 +2,7 @@
  *
  * The launches of leaves: several in a warp, one by a warp or some, and what is too long for these.
  */
-#include "sort/gpu/work.h"
+#include "sort/gpu/codes/work.h"
 
 static uint32_t *turns_of(const sort_work *w) { return sort_at(w, w->s->rest); }
 

@@ -3,7 +3,7 @@
  * How a sort is cut: into levels of k-partition, pieces, samples and leaves, and its workspace.
  */
 #include "device/workspace.h"
-#include "sort/gpu/launches.h"
+#include "sort/gpu/codes/launches.h"
 
 enum {
     LEAST_PIECE = 1024,

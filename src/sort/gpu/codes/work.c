@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/gpu/work.h"
+#include "sort/gpu/codes/work.h"
 
 void *sort_written_by(const sort_work *w, unsigned stage) {
     return stage < w->s->count && stage % 2 == 0 ? sort_at(w, w->s->keys) : w->b->to;

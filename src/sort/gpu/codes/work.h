@@ -10,7 +10,7 @@
 #ifndef RIFFLE_SORT_GPU_WORK_H
 #define RIFFLE_SORT_GPU_WORK_H
 
-#include "sort/gpu/launches.h"
+#include "sort/gpu/codes/launches.h"
 
 typedef struct sort_work {
     const sort_request *r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/gpu/launches.h"
+#include "sort/gpu/codes/launches.h"
 
-#include "sort/gpu/work.h"
+#include "sort/gpu/codes/work.h"
 
 /* Keys outside of the window are copied from where the first level has left it. */
 static void add_outside(const sort_work *w) {

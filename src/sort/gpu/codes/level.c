@@ -2,7 +2,7 @@
  *
  * The launches of a level of k-partition: samples, counts, where buckets begin, and the move into these.
  */
-#include "sort/gpu/work.h"
+#include "sort/gpu/codes/work.h"
 
 enum { RESIDENT_THREADS = 1024 }; /* threads of a multiprocessor, for the kernels that split */
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers that may come before a bound, found as the numbers that they are: a loop without a branch for each block.
+ */
+#ifndef RIFFLE_SORT_CPU_TOP_SCAN_H
+#define RIFFLE_SORT_CPU_TOP_SCAN_H
+
+#include "sort/key.h"
+
+enum { TOP_BLOCK = 64 };
+
+/** What an element passes: its code is less than `code`, or the same unless is_strict. */
+typedef struct top_bound {
+    uint64_t code;
+    bool is_strict;
+} top_bound;
+
+/** The first of so many blocks, of TOP_BLOCK numbers each, that may have a number which passes; their number if none has. `is_merged`: codes
+ *  are. */
+uint64_t top_next_block(const sort_field *field, bool is_merged, const void *from, uint64_t blocks,
+                        top_bound bound);
+
+#endif

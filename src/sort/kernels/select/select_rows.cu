@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The first `count` of each of many segments, a block a segment. What comes before a bound is listed in shared memory; when the list is full it is
+ * sorted, what is behind the first `count` dropped, and the last of these is the bound from then on. So no order of elements makes the
+ * result wrong. A sample gives the first bound; if it let too few through, the segment is read again without one.
+ */
+#include "sort/kernels/select/select_read.h"
+#include "sort/kernels/sort_block.h"
+#include "sort/kernels/sort_places.h"
+
+/* A block's list, the bound that is passed by what is no candidate any more, and what lanes tell each other. */
+template <class listed> struct select_kept {
+    listed *list;        /* SELECT_KEPT of them: the sort's room as well */
+    listed *last;        /* the bound */
+    uint32_t *count;     /* candidates */
+    uint32_t *is_strict; /* what equals the bound does not pass */
+};
+
+/* The first `each` of each thread in order, and the first `kept` listed again. All are there but from `held` on. */
+template <uint32_t each, class listed>
+static __device__ inline void select_sort(const select_kept<listed> &s, uint32_t held, uint32_t kept) {
+    typedef sort_of<listed> of;
+    typename of::key k[each];
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r) {
+        const uint32_t i = r * SELECT_THREADS + threadIdx.x;
+        k[r] = i < held ? of::get(s.list[i]) : of::last();
+    }
+    __syncthreads();
+    sort_block<SELECT_THREADS>(k, (typename of::key *)s.list);
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r)
+        if (threadIdx.x * each + r < kept) s.list[threadIdx.x * each + r] = of::put(k[r]);
+    __syncthreads();
+}
+
+/* The list is cut to the first `kept` of `held`. */
+template <class listed>
+static __device__ inline void select_cut(const select_kept<listed> &s, uint32_t held, uint32_t kept) {
+    if (held <= SELECT_GROUP) {
+        select_sort<SELECT_GROUP / SELECT_THREADS>(s, held, kept);
+    } else {
+        select_sort<SELECT_KEPT / SELECT_THREADS>(s, held, kept);
+    }
+    if (threadIdx.x == 0) {
+        if (kept <= held) {
+            *s.last = s.list[kept - 1];
+            *s.is_strict = 1;
+        }
+        *s.count = kept < held ? kept : held;
+    }
+    __syncthreads();
+}
+
+/* As at the beginning. */
+template <class listed> static __device__ inline void select_begin(const select_kept<listed> &s) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        *s.last = sort_of<listed>::put(sort_of<listed>::last());
+        *s.is_strict = 0;
+        *s.count = 0;
+    }
+    __syncthreads();
+}
+
+/* A candidate of each lane that has one is listed, as far as there is room. */
+template <class listed>
+static __device__ inline void select_keep(const select_kept<listed> &s, bool is, const listed &candidate) {
+    const uint32_t all = __ballot_sync(WARP_ALL_LANES, is);
+    if (all == 0) return;
+    uint32_t base = 0;
+    if (warp_lane() == 0) base = ATOMIC_ADD(s.count, (uint32_t)__popc(all));
+    base = warp_from_lane(base, 0) + (uint32_t)__popc(all & ((1u << warp_lane()) - 1));
+    if (is && base < SELECT_KEPT) s.list[base] = candidate;
+}
+
+/* The elements of one segment. */
+template <bool placed, class element> struct select_row {
+    typedef typename select_of<element>::word word;
+    typedef select_candidate<placed, word> candidate;
+    typedef typename candidate::type listed;
+    const element *a;
+    uint32_t first, length, count;
+
+    static __device__ inline bool passes(const listed &c, const listed &bound, bool is_strict) {
+        const typename sort_of<listed>::key x = sort_of<listed>::get(c), y = sort_of<listed>::get(bound);
+        return is_strict ? sort_before(x, y) : !sort_before(y, x);
+    }
+
+    /* One vector of each thread, an element of each at a time: what there is no room for is dropped before there is more. */
+    __device__ inline void append_slowly(const select_coder &by, uint64_t vector, uint64_t end,
+                                         const select_kept<listed> &s) const {
+        constexpr uint32_t each = select_vector<element>::ELEMENTS;
+        select_vector<element> v;
+        select_read(a, length, vector, end, v);
+        UNROLL
+        for (uint32_t j = 0; j < each; ++j) {
+            const uint32_t held = *s.count;
+            __syncthreads();
+            if (held > SELECT_KEPT - SELECT_THREADS) select_cut(s, held, count);
+            const listed c = candidate::of(select_code(by, v.of.part[j]), first + (uint32_t)(v.first + j));
+            select_keep(s, (v.valid >> j & 1) != 0 && passes(c, *s.last, *s.is_strict != 0), c);
+            __syncthreads();
+        }
+    }
+
+    /* All elements that come before the bound, which gets better. */
+    __device__ inline void list(const select_coder &by, const select_kept<listed> &s) const {
+        constexpr uint32_t each = select_vector<element>::ELEMENTS;
+        const uint64_t end = ((uint64_t)length + select_lead(a) + each - 1) / each;
+        for (uint64_t tile = 0; tile < end; tile += SELECT_VECTORS * SELECT_THREADS) {
+            const uint32_t before = *s.count;
+            const listed bound = *s.last;
+            const bool is_strict = *s.is_strict != 0;
+            select_vector<element> v[SELECT_VECTORS];
+            UNROLL
+            for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
+                select_read(a, length, tile + i * SELECT_THREADS + threadIdx.x, end, v[i]);
+            __syncthreads();
+            UNROLL
+            for (uint32_t i = 0; i < SELECT_VECTORS; ++i) {
+                uint32_t mask = 0;
+                UNROLL
+                for (uint32_t j = 0; j < each; ++j)
+                    if (!sort_before(candidate::code_of(bound), select_code(by, v[i].of.part[j]))) mask |= 1u << j;
+                mask &= v[i].valid;
+                if (__ballot_sync(WARP_ALL_LANES, mask != 0) == 0) continue;
+                UNROLL
+                for (uint32_t j = 0; j < each; ++j) {
+                    const listed c =
+                        candidate::of(select_code(by, v[i].of.part[j]), first + (uint32_t)(v[i].first + j));
+                    select_keep(s, (mask >> j & 1) != 0 && passes(c, bound, is_strict), c);
+                }
+            }
+            __syncthreads();
+            if (*s.count <= SELECT_KEPT) continue;
+            __syncthreads();
+            if (threadIdx.x == 0) *s.count = before;
+            __syncthreads();
+            ROLL for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
+                append_slowly(by, tile + i * SELECT_THREADS + threadIdx.x, end, s);
+        }
+        __syncthreads();
+    }
+
+    /* A bound by a sample: four neighbours each. */
+    __device__ inline void sample(const select_coder &by, const select_kept<listed> &s) const {
+        typedef sort_of<word> of;
+        constexpr uint32_t each = SELECT_GROUP / SELECT_THREADS, near = SELECT_NEIGHBOURS;
+        const uint32_t mean = (uint32_t)((uint64_t)count * (36 * SELECT_GROUP) / length);
+        uint32_t apart = 0; /* six standard deviations of how many of the first are in the sample */
+        while ((apart + 1) * (apart + 1) <= mean) ++apart;
+        const uint32_t rank = mean / 36 + apart + 3;
+        typename of::key k[each];
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r) {
+            const uint32_t i = r * SELECT_THREADS + threadIdx.x;
+            k[r] = select_code(
+                by, a[sort_sample_place(i / near, SELECT_GROUP / near, length - near + 1) + i % near]);
+        }
+        sort_block<SELECT_THREADS>(k, (typename of::key *)s.list);
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r)
+            if (threadIdx.x * each + r == rank) *s.last = candidate::of(k[r], ~0u);
+    }
+};
+
+/** a has the elements; t.list receives the first of each segment in order, t.of.count of them. */
+template <bool placed, class element>
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
+    select_rows(element *, const element *a, const GRID_CONSTANT select_rows_table t) {
+    typedef select_row<placed, element> segment;
+    typedef typename segment::listed listed;
+    extern __shared__ uint64_t shared_memory[];
+    const uint32_t begin = t.begin != nullptr ? t.begin[blockIdx.x] : blockIdx.x * t.length,
+                   length = (t.begin != nullptr ? t.begin[blockIdx.x + 1] : begin + t.length) - begin;
+    const uint32_t count = t.count < length ? t.count : length;
+    const segment row = {a + begin, begin, length, count};
+    char *const shared = (char *)shared_memory;
+    uint32_t *const words = (uint32_t *)(shared + sizeof(vector16));
+    const select_kept<listed> s = {(listed *)(shared + SELECT_KEPT_LEAD), (listed *)shared, words, words + 1};
+    if (length == 0) return;
+    select_begin(s);
+    if (length > SELECT_KEPT) {
+        row.sample(t.coder, s);
+        __syncthreads();
+    }
+    row.list(t.coder, s);
+    if (*s.count < count) {
+        select_begin(s);
+        row.list(t.coder, s);
+    }
+    const uint32_t held = *s.count;
+    __syncthreads();
+    select_cut(s, held, count);
+    for (uint32_t i = threadIdx.x; i < count; i += SELECT_THREADS)
+        ((listed *)t.list)[(uint64_t)blockIdx.x * t.count + i] = s.list[i];
+}
