@@ -26,7 +26,7 @@ typedef struct sort_case {
     riffle_sort_task task;
     uint64_t segments, count; /* 0 segments: one */
     bool is_uneven, is_wrong; /* segments begin where an array says, or where that makes no sense */
-    int levels;               /* WHOLE: as a GPU has it; SELECTED: the first are selected, of short arrays too */
+    int levels; /* WHOLE: as a GPU has it; SELECTED: the first are selected, of short arrays too */
     uint32_t leaf, piece;
     uint64_t mask[2];      /* bits kept of each 8 bytes of the elements, in turn; 0, 0: all */
     uint64_t outlier;      /* or-ed to the last 8 bytes of one element in 500 */
@@ -34,7 +34,7 @@ typedef struct sort_case {
     const uint64_t *first; /* where is_uneven; NULL: anywhere */
     sort_before *before;   /* the order by key.before; NULL where that is no order */
     void (*fill)(rng *r, const struct sort_case *c, unsigned char *elements); /* NULL: by shape alone */
-    void (*change)(sort_task *task); /* of the steps; NULL: as they are */
+    void (*change)(sort_task *task); /* changes steps; NULL: as they are */
 } sort_case;
 
 typedef struct sort_run {

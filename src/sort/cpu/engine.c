@@ -296,8 +296,9 @@ static void explain(const riffle_sort_plan *plan, FILE *out) {
         return;
     }
     if (top_serves(plan)) {
-        fprintf(out, "phases      what passes a sample's bound is listed, by %u thread%s\n"
-                     "            the first of it are sorted\n",
+        fprintf(out,
+                "phases      what passes a sample's bound is listed, by %u thread%s\n"
+                "            the first of it are sorted\n",
                 plan->base.threads, plan->base.threads > 1 ? "s" : "");
         return;
     }

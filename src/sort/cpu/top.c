@@ -12,13 +12,15 @@
 #include "sort/cpu/two_phase.h"
 
 enum {
-    SAMPLES = 1 << 14,
+    LEAST_SAMPLES = 1 << 10, /* a place far away takes as long as many near: */
+    MOST_SAMPLES = 1 << 14,
+    NEIGHBOURS = 8, /* samples of one place */
     DEVIATIONS = 5,
-    LEAST = 1 << 12,        /* elements of a segment */
-    SHARE = 32,             /* what is selected is no more than this part */
-    SPARE = 1 << 12,        /* elements that a list has room for besides */
-    ALL_THREADS = 1 << 18,  /* elements of a segment that all threads select from */
-    ARRAYS = 5,             /* of as many words as there is room for */
+    LEAST = 1 << 12,       /* elements of a segment */
+    SHARE = 32,            /* no more than this part is selected */
+    SPARE = 1 << 10,       /* elements that a list has room for besides */
+    ALL_THREADS = 1 << 18, /* elements of a segment that all threads select from */
+    ARRAYS = 5,            /* each has as many words as there is room for */
 };
 
 bool top_serves(const riffle_sort_plan *plan) {
@@ -136,26 +138,32 @@ static void list_all(const top_run *run, top_list *list, uint64_t first, uint64_
     const char *const from = run->arrays->from_keys;
     while (end - first >= TOP_BLOCK) {
         const uint64_t blocks = (end - first) / TOP_BLOCK;
+        uint32_t parts;
         const uint64_t next = top_next_block(field, !run->plan->is_number, from + first * field->bytes, blocks,
-                                             list->bound);
+                                             list->bound, &parts);
         first += next * TOP_BLOCK;
         if (next == blocks) break;
-        look(run, list, first, first + TOP_BLOCK);
-        first += TOP_BLOCK;
+        for (unsigned part = 0; part < TOP_BLOCK / TOP_PART; part++, first += TOP_PART)
+            if ((parts >> part & 1) != 0) look(run, list, first, first + TOP_PART);
     }
     look(run, list, first, end);
 }
 
-/* A bound that the first `count` most likely pass: by a sample from all over, which is sorted in the list's room. */
+/* A bound that the first `count` most likely pass: by a sample from all over, in the list's room. */
 static top_bound sample(const top_run *run, const top_list *list, uint64_t first, uint64_t end) {
-    const uint64_t n = end - first, most = min(n / TOP_BLOCK, (uint64_t)SPARE);
-    const uint64_t samples = min((uint64_t)SAMPLES, min(most * 4, list->capacity)), stride = n / (samples + 1);
-    if (stride < 2) return no_bound;
-    const double mean = (double)run->plan->count / (double)n * (double)samples;
+    const uint64_t n = end - first, count = run->plan->count;
+    const uint64_t samples =
+        max((uint64_t)LEAST_SAMPLES, min(count / NEIGHBOURS * NEIGHBOURS, (uint64_t)MOST_SAMPLES));
+    const uint64_t stride = n / (samples / NEIGHBOURS);
+    if (stride < 2 * NEIGHBOURS) return no_bound;
+    const double mean = (double)count / (double)n * (double)samples;
     const uint64_t rank = (uint64_t)(mean + DEVIATIONS * sqrt(mean) + 2);
     if (rank >= samples) return no_bound;
-    for (uint64_t i = 0; i < samples; i++)
-        list->room[i] = code_at(run, first + i * stride + i * 2654435761U % stride);
+    for (uint64_t i = 0; i < samples; i++) {
+        const uint64_t place = i / NEIGHBOURS;
+        list->room[i] =
+            code_at(run, first + place * stride + place * 2654435761U % (stride - NEIGHBOURS) + i % NEIGHBOURS);
+    }
     sort_words_u64.select(list->room, list->more, samples, rank);
     return (top_bound){list->room[rank], false};
 }
@@ -165,10 +173,11 @@ static top_bound sample(const top_run *run, const top_list *list, uint64_t first
 /* The list's places in the order of their codes, at most `count`. */
 static void write_places(const top_run *run, top_list *list, uint64_t segment, unsigned threads,
                          unsigned thread) {
-    static const sort_layout layout = {.elem_bytes = sizeof(uint64_t),
-                                       .fields = 1,
-                                       .key_bytes = sizeof(uint64_t),
-                                       .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = sizeof(uint64_t)}}};
+    static const sort_layout layout = {
+        .elem_bytes = sizeof(uint64_t),
+        .fields = 1,
+        .key_bytes = sizeof(uint64_t),
+        .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = sizeof(uint64_t)}}};
     cut(list, run->plan->count);
     const key_pieces key = key_pieces_of(&layout);
     const size_t room = two_phase_room(sizeof(uint64_t), run->plan->base.threads, run->plan->base.threads);
@@ -194,7 +203,7 @@ static void list_share(const void *context, team_member me) {
     all->held[me.number] = list.held;
 }
 
-/* What threads have listed, one behind the other. */
+/* The threads' lists, one behind the other. */
 static void join(top_list *list, const uint64_t *held, unsigned threads, uint64_t capacity) {
     list->held = 0;
     for (unsigned k = 0; k < threads; k++) {
@@ -295,8 +304,8 @@ riffle_status top_execute(const riffle_sort_plan *plan, const riffle_sort_arrays
     const size_t bytes = plan->layout.elem_bytes,
                  result_bytes = plan->segments * plan->count * max(bytes, plan->value_bytes);
     void *words = NULL, *places = NULL, *merging = NULL, *room = NULL;
-    const bool is_in_place = arrays->keys == arrays->from_keys ||
-                             (plan->value_bytes > 0 && arrays->values == arrays->from_values);
+    const bool is_in_place =
+        arrays->keys == arrays->from_keys || (plan->value_bytes > 0 && arrays->values == arrays->from_values);
     riffle_status status = sort_room(list_bytes(plan), &words);
     if (status == RIFFLE_OK) status = sort_room(places_bytes(plan), &places);
     if (status == RIFFLE_OK) status = sort_room(merging_bytes(plan), &merging);

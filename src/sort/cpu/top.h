@@ -2,7 +2,7 @@
  *
  * The first `count` of many numbers in one read. A sample gives a bound that few elements pass; each thread lists those of its part that do, by
  * code and place. A list that is full is cut to its first `count`, the last of which is the bound from then on: so no order of elements makes
- * the result wrong, and none makes the lists long. What all threads have listed is cut once more, and sorted.
+ * the result wrong, and none makes the lists long. The lists of all threads are cut once more, and sorted.
  */
 #ifndef RIFFLE_SORT_CPU_TOP_H
 #define RIFFLE_SORT_CPU_TOP_H

@@ -5,14 +5,22 @@
 
 /* A loop for numbers of one type, which has as many bits as `word`: so the compiler makes vectors of it. */
 #define SCAN(name, number, word, operator)                                                                     \
-    static uint64_t name(const void *from, uint64_t blocks, uint64_t bits) {                                   \
+    static uint64_t name(const void *from, uint64_t blocks, uint64_t bits, uint32_t *parts) {                  \
         const number *at = from;                                                                               \
         number bound;                                                                                          \
         memcpy(&bound, &bits, sizeof bound);                                                                   \
+        *parts = 0;                                                                                            \
         for (uint64_t k = 0; k < blocks; k++, at += TOP_BLOCK) {                                               \
             word any = 0;                                                                                      \
             for (unsigned i = 0; i < TOP_BLOCK; i++) any |= (word)(at[i] operator bound);                      \
-            if (any != 0) return k;                                                                            \
+            if (any == 0) continue;                                                                            \
+            for (unsigned part = 0; part < TOP_BLOCK / TOP_PART; part++) {                                     \
+                word some = 0;                                                                                 \
+                for (unsigned i = 0; i < TOP_PART; i++)                                                        \
+                    some |= (word)(at[part * TOP_PART + i] operator bound);                                    \
+                *parts |= (uint32_t)(some != 0) << part;                                                       \
+            }                                                                                                  \
+            return k;                                                                                          \
         }                                                                                                      \
         return blocks;                                                                                         \
     }
@@ -22,7 +30,7 @@
     SCAN(name##_greater, number, word, >)                                                                      \
     SCAN(name##_least, number, word, >=)
 
-typedef uint64_t scan(const void *from, uint64_t blocks, uint64_t bits);
+typedef uint64_t scan(const void *from, uint64_t blocks, uint64_t bits, uint32_t *parts);
 
 SCANS(i8, int8_t, uint8_t)
 SCANS(i16, int16_t, uint16_t)
@@ -57,12 +65,13 @@ static bool is_zero(const sort_field *field, uint64_t bits) {
 }
 
 uint64_t top_next_block(const sort_field *field, bool is_merged, const void *from, uint64_t blocks,
-                        top_bound bound) {
+                        top_bound bound, uint32_t *parts) {
+    *parts = UINT32_MAX;
     const bool is_float = field->kind == RIFFLE_SORT_KEY_FLOAT;
     const uint64_t numbers = sort_numbers(field->kind, field->bytes);
     if (is_float && bound.code >= numbers) return 0; /* a NaN is less than nothing */
     const uint64_t bits = sort_bits_of(field, bound.code);
     const bool is_strict = bound.is_strict && (is_merged || !is_zero(field, bits));
     scan *const by = scans[field->kind][__builtin_ctz(field->bytes)][field->descending][is_strict];
-    return by != NULL ? by(from, blocks, bits) : 0;
+    return by != NULL ? by(from, blocks, bits, parts) : 0;
 }

@@ -6,8 +6,8 @@
 #include "device/workspace.h"
 
 enum {
-    ROW_BLOCKS = 8,            /* blocks of a multiprocessor */
-    SELECT_LEAST = 1 << 19,    /* fewer elements are sorted as soon */
+    ROW_BLOCKS = 8,         /* blocks of a multiprocessor */
+    SELECT_LEAST = 1 << 19, /* fewer elements are sorted as soon */
 };
 
 /* The coding that does sort_code_of's work in the kernels. */
@@ -207,17 +207,17 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
 
 /* --------------------------------------------------------------- predictions */
 
-static sort_subject_level level_of(const sort_task *task, const sort_level *level) {
-    const double segments = task->segments;
+static sort_subject_level level_of(const sort_request *r, const sort_level *level) {
+    const double segments = r->segments;
     return (sort_subject_level){.segments = level->segments,
                                 .bucket = level->bucket,
                                 .ways = level->ways,
                                 .samples = level->samples,
-                                .of = lengths_even(segments, task->n / segments)};
+                                .of = lengths_even(segments, r->n / segments)};
 }
 
-static bool has_window(const sort_task *task) {
-    return task->steps.count == 2 && !task->is_segmented && task->request.needed < task->request.needed_end;
+static bool has_window(const sort_request *r, const sort_steps *steps) {
+    return steps->count == 2 && !r->is_segmented && r->needed < r->needed_end;
 }
 
 /* Halves from 0 to 1 have 11 bits. */
@@ -227,19 +227,19 @@ static double values_of(const sort_layout *layout, bool is_float) {
 
 sort_subject sort_task_subject(const sort_task *task) {
     const bool is_float = task->layout.field[0].kind == RIFFLE_SORT_KEY_FLOAT;
-    sort_subject out = {.n = task->n,
-                        .values = values_of(&task->layout, is_float),
+    const bool is_selected = task->select.is_chosen; /* the list is what is sorted */
+    const sort_request *const r = is_selected ? &task->select.sort : &task->request;
+    const sort_steps *const steps = is_selected ? &task->select.sort_steps : &task->steps;
+    sort_subject out = {.n = is_selected ? r->n : task->n,
+                        .values = is_selected ? 0 : values_of(&task->layout, is_float),
                         .is_float = is_float,
                         .elem_bytes = task->layout.elem_bytes,
                         .fields = task->layout.fields,
                         .field_bytes = fmin(task->layout.field[0].bytes, 8)};
-    for (unsigned k = 0; k < task->steps.count; k++) {
-        const sort_subject_level level = level_of(task, &task->steps.level[k]);
+    for (unsigned k = 0; k < steps->count; k++) {
+        const sort_subject_level level = level_of(r, &steps->level[k]);
         sort_subject_add(&out, &level);
     }
-    if (has_window(task)) {
-        const sort_request *const r = &task->request;
-        sort_subject_keep(&out, r->needed_end - r->needed, r->needed == 0);
-    }
+    if (has_window(r, steps)) sort_subject_keep(&out, r->needed_end - r->needed, r->needed == 0);
     return out;
 }

@@ -32,6 +32,15 @@ void pattern_of_sort_leaves_5(const launch *work, const void *subject, pattern *
 void pattern_of_sort_short(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_long(const launch *work, const void *subject, pattern *out);
 
+void pattern_of_select_sample(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_bound(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_filter(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_digits(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_ties(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_numbers(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_taken(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_rows(const launch *work, const void *subject, pattern *out);
+
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_gather(const launch *work, const void *subject, pattern *out);

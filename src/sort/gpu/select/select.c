@@ -11,7 +11,7 @@ typedef struct select_work {
 } select_work;
 
 /* Kernels for candidates that are codes, and for those with places. */
-static const select_kernel *const samples[2] = {&KERNEL_select_sample, &KERNEL_select_placed_sample};
+static const select_kernel *const bounds[2] = {&KERNEL_select_bound, &KERNEL_select_placed_bound};
 static const select_kernel *const filters[2] = {&KERNEL_select_filter, &KERNEL_select_placed_filter};
 static const select_kernel *const digits[2] = {&KERNEL_select_digits, &KERNEL_select_placed_digits};
 
@@ -46,12 +46,13 @@ static void add(const select_work *w, const select_kernel *kernel, uint32_t grid
 }
 
 static void add_bound(const select_work *w) {
+    enum { FILLED = 4 * SELECT_THREADS }; /* candidates that a block clears */
     const select_steps *const s = w->s;
-    const size_t shared_bytes = (size_t)SELECT_GROUP * s->word_bytes;
     const struct select_arguments arguments = {table_of(w, 0, 0)};
-    add(w, samples[s->request.is_placed], s->table.groups, shared_bytes, 0, 0);
-    launch_set(append_select(w->out, &KERNEL_select_bound, s->word_bytes, &arguments), 1, SELECT_THREADS,
-               shared_bytes, NULL, NULL);
+    add(w, &KERNEL_select_sample, s->table.groups, (size_t)SELECT_GROUP * s->word_bytes, 0, 0);
+    launch_set(append_select(w->out, bounds[s->request.is_placed], s->word_bytes, &arguments),
+               min(ceil_div(s->table.capacity, (uint32_t)FILLED), (uint32_t)SELECT_MOST_GROUPS), SELECT_THREADS,
+               (SELECT_GROUP + 2) * 16, NULL, NULL);
 }
 
 static void add_candidates(const select_work *w) {
@@ -84,7 +85,7 @@ static size_t result_bytes(const select_work *w, size_t bytes) {
     return (size_t)segments_of(w) * w->s->request.count * bytes;
 }
 
-/* What comes into the place of what it is made of comes there from the workspace, with what is left alone there. */
+/* Results that take the place of their elements come there from the workspace, with all that is left alone there. */
 static void *place_of(const select_work *w, void *all, const void *from, size_t staged, size_t bytes) {
     void *const to = result(w, all, bytes);
     if (to == NULL || all != from) return to;

@@ -18,7 +18,7 @@
 #include "sort/gpu/codes/launches.h"
 #include "sort/plan.h"
 
-/** What is asked for. */
+/** A selection. */
 typedef struct select_request {
     uint32_t n, count, segments; /**< the first `count` of each of so many segments of n elements, about */
     bool is_uneven;              /**< segments have any lengths */
@@ -32,10 +32,10 @@ typedef struct select_steps {
     bool is_chosen;
     bool is_by_rows; /**< a block selects a segment: of all else the list is there alone */
     select_request request;
-    select_table table;      /**< with sizes alone */
-    uint32_t word_bytes;     /**< of a code, */
-    uint32_t listed_bytes;   /**< and of a candidate */
-    sort_request sort;       /**< of the list */
+    select_table table;    /**< with sizes alone */
+    uint32_t word_bytes;   /**< bytes of a code, */
+    uint32_t listed_bytes; /**< and of a candidate */
+    sort_request sort;     /**< sorts the list */
     sort_steps sort_steps;
     size_t list, picked, bounds, counts, ties, digits, inner; /**< offsets in the workspace */
     size_t keys, values; /**< results that come into the place of what they are made of */

@@ -9,35 +9,40 @@
 #include "sort/gpu/select/select.h"
 
 enum {
-    STRETCH = 1 << 16,   /* elements that there are for each group of samples */
-    LEAST_LIST = 1024,   /* candidates that there is room for */
-    MOST_SHARE = 8,      /* what is selected is no more than this part */
-    BLOCKS = 2,          /* blocks of a multiprocessor */
+    STRETCH = 1 << 16, /* elements that there are for each group of samples */
+    LEAST_LIST = 1024, /* candidates that there is room for */
+    MOST_SHARE = 8,    /* no more than this part is selected */
+    BLOCKS = 3,        /* blocks of a multiprocessor */
     DEVIATIONS = 5,
-    MOST_SEGMENTS = 16,      /* that are selected one by one: each by all blocks */
-    LEAST_UNEVEN = 64,       /* segments, where one may have nearly all elements: fewer keep too few blocks busy */
-    LEAST_ROW = 1024,        /* elements of a segment */
-    MOST_OF_ROW = 1024,      /* that are selected of one */
+    MOST_SEGMENTS = 16, /* that are selected one by one: each by all blocks */
+    LEAST_UNEVEN = 64,  /* segments, where one may have nearly all elements: fewer keep too few blocks busy */
+    LEAST_ROW = 1024,   /* elements of a segment */
+    MOST_OF_ROW = 1024, /* that are selected of one */
 };
 
 /* Codes of short numbers lie in the upper bits of 32. */
 static select_coder coder_of(const select_request *r, const sort_coding *coding) {
     const unsigned bytes = r->field.bytes, shift = bytes < 4 ? 32 - 8 * bytes : 0;
     const uint64_t numbers = bytes <= 8 ? sort_numbers(r->field.kind, bytes) : 0;
-    return (select_coder){.coding = {.positive = coding->positive << shift,
-                                     .negative = coding->negative << shift,
-                                     .minus = coding->minus << shift,
-                                     .turn = coding->turn << shift,
-                                     .plus = coding->plus << shift},
-                          .zero = (numbers / 2 - 1) << shift,
-                          .step = (uint64_t)1 << shift,
-                          .numbers = numbers << shift,
-                          .joins = r->is_placed && numbers != 0,
-                          .shift = shift};
+    const bool is_turned = coding->turn != 0;
+    select_coder c = {.coding = {.positive = coding->positive << shift,
+                                 .negative = coding->negative << shift,
+                                 .minus = coding->minus << shift,
+                                 .turn = coding->turn << shift,
+                                 .plus = coding->plus << shift},
+                      .zero = (numbers / 2 - 1) << shift,
+                      .step = (uint64_t)1 << shift,
+                      .numbers = numbers << shift,
+                      .joins = r->is_placed && numbers != 0,
+                      .shift = shift};
+    c.flip = c.coding.positive ^ c.coding.negative;
+    c.factor = is_turned ? ~(uint64_t)0 : 1; /* x turned is -x - step */
+    c.added = c.coding.plus + (is_turned ? c.coding.minus - c.step : 0 - c.coding.minus);
+    return c;
 }
 
 /* Ranks in the sample, and room for what comes before the first of them. */
-static bool choose_ranks(select_table *t) {
+static bool choose_ranks(select_table *t, uint32_t segments) {
     const double samples = t->groups * (double)SELECT_GROUP, each = t->n / samples, mean = t->count / each;
     const double rank = floor(mean + DEVIATIONS * sqrt(mean) + 2), apart = sqrt(rank + 1);
     const double capacity = ceil(each * (rank + 1 + DEVIATIONS * apart + DEVIATIONS));
@@ -48,6 +53,7 @@ static bool choose_ranks(select_table *t) {
     t->rank[1] = min(t->rank[0] + 2 + (uint32_t)apart, goes_on - 1);
     if (t->rank[0] + 1 >= goes_on || capacity > t->n / 2.0) return false;
     t->capacity = max((uint32_t)capacity, max((uint32_t)LEAST_LIST, t->count));
+    t->behind = UINT32_MAX - t->n * segments;
     return true;
 }
 
@@ -78,7 +84,8 @@ static void lay_out(select_steps *s) {
 }
 
 /* The steps for one array, or a few. */
-static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t least, unsigned multiprocessors) {
+static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t least,
+                          unsigned multiprocessors) {
     const select_request *const r = &s->request;
     const uint32_t bytes = r->field.bytes;
     if (r->n < max(least, (uint32_t)SELECT_GROUP) || r->is_uneven) return;
@@ -87,7 +94,7 @@ static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t l
                               .count = r->count,
                               .groups = min(max(r->n / STRETCH, 1U), (uint32_t)SELECT_MOST_GROUPS),
                               .rounds = ceil_div(8 * bytes, (uint32_t)SELECT_DIGIT_BITS)};
-    if (!choose_ranks(&s->table)) return;
+    if (!choose_ranks(&s->table, r->segments)) return;
     choose_blocks(&s->table, bytes, multiprocessors);
     s->sort = (sort_request){
         .n = s->table.capacity, .segments = 1, .needed_end = r->count, .key_bytes = s->listed_bytes};

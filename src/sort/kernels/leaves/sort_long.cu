@@ -8,7 +8,7 @@
  */
 #include "sort/kernels/leaves/sort_chunk.h"
 
-enum { SORT_ALIKE = 1 << 17 }; /* equal keys that one block moves */
+enum { SORT_ALIKE = 1 << 13 }; /* equal keys that one block moves */
 
 /* Runs of `run` keys become runs of twice as many. */
 template <bool carries, class element>

@@ -23,7 +23,9 @@ template <> struct select_of<uint64_t> {
 template <> struct select_of<vector16> {
     typedef vector16 word;
     static __device__ inline sort_wide bits(const vector16 &e, uint32_t) { return sort_of<vector16>::get(e); }
-    static __device__ inline vector16 back(const sort_wide &bits, uint32_t) { return sort_of<vector16>::put(bits); }
+    static __device__ inline vector16 back(const sort_wide &bits, uint32_t) {
+        return sort_of<vector16>::put(bits);
+    }
 };
 
 /** A candidate in memory: `word` is its code's. */
@@ -46,7 +48,9 @@ template <> struct select_candidate<true, uint64_t> {
         return sort_of<vector16>::put(sort_wide{place, code});
     }
     static __device__ inline uint64_t code_of(const type &c) { return sort_of<vector16>::get(c).high; }
-    static __device__ inline uint32_t place_of(const type &c) { return (uint32_t)sort_of<vector16>::get(c).low; }
+    static __device__ inline uint32_t place_of(const type &c) {
+        return (uint32_t)sort_of<vector16>::get(c).low;
+    }
 };
 
 template <class number> static __device__ inline number select_joined(const select_coder &by, number code) {
@@ -72,6 +76,25 @@ static __device__ inline typename sort_of<typename select_of<element>::word>::ke
 select_code(const select_coder &by, const element &e) {
     return select_encode(by, select_of<element>::bits(e, by.shift));
 }
+
+/* ------------------------------------------------------------------- quickly */
+
+/* The code of a number's bits before codes are joined. */
+template <class number> static __device__ inline number select_unjoined(const select_coder &by, number bits) {
+    const number flip = bits >> (8 * sizeof bits - 1) != 0 ? (number)by.flip : 0;
+    return (bits ^ (number)by.coding.positive ^ flip) * (number)by.factor + (number)by.added;
+}
+static __device__ inline sort_wide select_unjoined(const select_coder &by, const sort_wide &bits) {
+    return sort_encode(by.coding, bits);
+}
+
+/** No less than the unjoined code of any element whose code is not behind the bound. */
+template <class number> static __device__ inline number select_most(const select_coder &by, number bound) {
+    if (!by.joins) return bound;
+    const number most = bound + (number)by.step;
+    return bound >= (number)by.numbers || most < bound ? ~(number)0 : most;
+}
+static __device__ inline sort_wide select_most(const select_coder &, const sort_wide &bound) { return bound; }
 
 /** The element of a code, where no codes are joined. */
 template <class element>

@@ -42,7 +42,7 @@ static __device__ inline bool select_begins(const sort_wide &a, const sort_wide 
     return a.high == b.high && select_begins(a.low, b.low, digits - 4);
 }
 
-/** What is known before a round: the code's digits so far, and the rank among codes that have them. */
+/** All that is known before a round: the code's digits so far, and the rank among codes that have them. */
 template <class key> struct select_state {
     key code;
     uint32_t rank;
@@ -57,12 +57,11 @@ static __device__ inline select_state<typename sort_of<word>::key> select_known(
                              t.counts[SELECT_RANKS + round]};
 }
 
-/** What is known before `round` from what the round before it has counted, by a whole block; the first one writes it down. `shared` has
+/** All that is known before `round` from what the round before it has counted, by a whole block; the first one writes it down. `shared` has
  *  a word a warp, and two. */
 template <class word>
-static __device__ inline select_state<typename sort_of<word>::key> select_step(const select_table &t,
-                                                                               uint32_t round,
-                                                                               uint32_t *shared) {
+static __device__ inline select_state<typename sort_of<word>::key>
+select_step(const select_table &t, uint32_t round, uint32_t *shared) {
     if (round == 0) return select_known<word>(t, 0);
     constexpr uint32_t each = SELECT_DIGITS / SELECT_THREADS;
     select_state<typename sort_of<word>::key> s = select_known<word>(t, round - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is seldom needed: the digits of the exact bound, where an attempt by the sample's failed, and the first of the elements that equal
+ * Steps that are seldom needed: the digits of the exact bound, where an attempt by the sample's failed, and the first of the elements that equal
  * the bound. All launches leave at once where there is nothing to do.
  */
 #include "sort/kernels/select/select_digits.h"
@@ -72,7 +72,8 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
         select_read(a, t.n, first + threadIdx.x, end, v);
         UNROLL
         for (uint32_t j = 0; j < each; ++j)
-            if ((v.valid >> j & 1) != 0 && sort_same(select_code(t.coder, v.of.part[j]), bound)) same |= 1u << j;
+            if ((v.valid >> j & 1) != 0 && sort_same(select_code(t.coder, v.of.part[j]), bound))
+                same |= 1u << j;
         uint32_t to = at + sort_sum_before((uint32_t)__popc(same), sums, &all);
         UNROLL
         for (uint32_t j = 0; j < each; ++j) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Candidates for the first `count` elements: all that come before a bound, and those that equal it if the sample has few of these. A warp
- * holds its own back until it has many, and takes room for them in the list at once; the list's order says nothing. What equals
+ * holds its own back until it has many, and takes room for them in the list at once; the list's order says nothing. An element that equals
  * the bound and is no candidate is counted, by each block.
  */
 #include "sort/kernels/select/select_digits.h"
@@ -15,8 +15,7 @@ template <class listed> struct select_staged {
 };
 
 /* The warp's candidates are written from `base` on. */
-template <class listed>
-static __device__ inline void select_flush(select_staged<listed> &s, uint32_t base) {
+template <class listed> static __device__ inline void select_flush(select_staged<listed> &s, uint32_t base) {
     __syncwarp();
     for (uint32_t i = warp_lane(); i < s.held; i += WARP_LANES)
         if (base + i < s.capacity) s.list[base + i] = s.own[i];
@@ -68,7 +67,7 @@ static __device__ inline void select_note(uint32_t *shared, uint32_t held, uint3
     __syncthreads();
 }
 
-/* What warps still hold is written, for which the block takes room at once; and its ties are. */
+/* All that warps still hold is written, for which the block takes room at once; and its ties are. */
 template <class listed>
 static __device__ inline void select_finish(const select_table &t, select_staged<listed> &s, uint32_t ties,
                                             uint32_t *shared) {
@@ -92,7 +91,7 @@ static __device__ inline void select_finish(const select_table &t, select_staged
 
 /** a has the elements. Each block reads t.vectors vectors. */
 template <bool placed, class element>
-__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     select_filter(element *, const element *a, const GRID_CONSTANT select_table t) {
     typedef typename select_of<element>::word word;
     typedef typename sort_of<word>::key key;
@@ -104,6 +103,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     const key bound = t.attempt == 0 ? select_bound<word>(t, 0) : select_step<word>(t, t.rounds, shared).code;
     const bool takes_ties =
         t.attempt == 0 && sort_before(bound, sort_of<word>::get(((const word *)t.bounds)[1]));
+    const key most = select_most(t.coder, bound);
     select_staged<listed> s = {(listed *)t.list,
                                (listed *)(shared_memory + SELECT_THREADS / WARP_LANES) +
                                    threadIdx.x / WARP_LANES * SELECT_STAGED,
@@ -119,6 +119,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
         UNROLL
         for (uint32_t i = 0; i < SELECT_VECTORS; ++i) {
             uint32_t mask = 0, same = 0;
+            if (__ballot_sync(WARP_ALL_LANES, select_may(t.coder, v[i], most)) == 0) continue;
             UNROLL
             for (uint32_t j = 0; j < each; ++j) {
                 const key code = select_code(t.coder, v[i].of.part[j]);

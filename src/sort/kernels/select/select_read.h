@@ -36,6 +36,18 @@ static __device__ inline uint64_t select_vectors(const select_table &t, const el
     return end < all ? end : all;
 }
 
+/** True if one of the vector's elements may have a code that is not behind the bound of which `most` is made; those that are no one's may,
+ *  too. */
+template <class element>
+static __device__ inline bool select_may(const select_coder &by, const select_vector<element> &v,
+                                         const typename sort_of<typename select_of<element>::word>::key &most) {
+    bool may = false;
+    UNROLL
+    for (uint32_t j = 0; j < select_vector<element>::ELEMENTS; ++j)
+        may |= !sort_before(most, select_unjoined(by, select_of<element>::bits(v.of.part[j], by.shift)));
+    return may;
+}
+
 template <class element>
 static __device__ inline void select_read(const element *a, uint32_t n, uint64_t vector, uint64_t end,
                                           select_vector<element> &to) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first `count` of each of many segments, a block a segment. What comes before a bound is listed in shared memory; when the list is full it is
+ * The first `count` of each of many segments, a block a segment. All that comes before a bound is listed in shared memory; when the list is full it is
  * sorted, what is behind the first `count` dropped, and the last of these is the bound from then on. So no order of elements makes the
  * result wrong. A sample gives the first bound; if it let too few through, the segment is read again without one.
  */
@@ -13,7 +13,7 @@ template <class listed> struct select_kept {
     listed *list;        /* SELECT_KEPT of them: the sort's room as well */
     listed *last;        /* the bound */
     uint32_t *count;     /* candidates */
-    uint32_t *is_strict; /* what equals the bound does not pass */
+    uint32_t *is_strict; /* equals of the bound do not pass */
 };
 
 /* The first `each` of each thread in order, and the first `kept` listed again. All are there but from `held` on. */
@@ -108,21 +108,24 @@ template <bool placed, class element> struct select_row {
     __device__ inline void list(const select_coder &by, const select_kept<listed> &s) const {
         constexpr uint32_t each = select_vector<element>::ELEMENTS;
         const uint64_t end = ((uint64_t)length + select_lead(a) + each - 1) / each;
-        for (uint64_t tile = 0; tile < end; tile += SELECT_VECTORS * SELECT_THREADS) {
+        for (uint64_t tile = 0; tile < end; tile += SELECT_ROW_VECTORS * SELECT_THREADS) {
             const uint32_t before = *s.count;
             const listed bound = *s.last;
             const bool is_strict = *s.is_strict != 0;
-            select_vector<element> v[SELECT_VECTORS];
+            const typename sort_of<word>::key most = select_most(by, candidate::code_of(bound));
+            select_vector<element> v[SELECT_ROW_VECTORS];
             UNROLL
-            for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
+            for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i)
                 select_read(a, length, tile + i * SELECT_THREADS + threadIdx.x, end, v[i]);
             __syncthreads();
             UNROLL
-            for (uint32_t i = 0; i < SELECT_VECTORS; ++i) {
+            for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i) {
                 uint32_t mask = 0;
+                if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
                 UNROLL
                 for (uint32_t j = 0; j < each; ++j)
-                    if (!sort_before(candidate::code_of(bound), select_code(by, v[i].of.part[j]))) mask |= 1u << j;
+                    if (!sort_before(candidate::code_of(bound), select_code(by, v[i].of.part[j])))
+                        mask |= 1u << j;
                 mask &= v[i].valid;
                 if (__ballot_sync(WARP_ALL_LANES, mask != 0) == 0) continue;
                 UNROLL
@@ -137,7 +140,7 @@ template <bool placed, class element> struct select_row {
             __syncthreads();
             if (threadIdx.x == 0) *s.count = before;
             __syncthreads();
-            ROLL for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
+            ROLL for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i)
                 append_slowly(by, tile + i * SELECT_THREADS + threadIdx.x, end, s);
         }
         __syncthreads();
@@ -147,10 +150,10 @@ template <bool placed, class element> struct select_row {
     __device__ inline void sample(const select_coder &by, const select_kept<listed> &s) const {
         typedef sort_of<word> of;
         constexpr uint32_t each = SELECT_GROUP / SELECT_THREADS, near = SELECT_NEIGHBOURS;
-        const uint32_t mean = (uint32_t)((uint64_t)count * (36 * SELECT_GROUP) / length);
-        uint32_t apart = 0; /* six standard deviations of how many of the first are in the sample */
+        const uint32_t mean = (uint32_t)((uint64_t)count * (16 * SELECT_GROUP) / length);
+        uint32_t apart = 0; /* four standard deviations of how many of the first are in the sample */
         while ((apart + 1) * (apart + 1) <= mean) ++apart;
-        const uint32_t rank = mean / 36 + apart + 3;
+        const uint32_t rank = mean / 16 + apart + 2;
         typename of::key k[each];
         UNROLL
         for (uint32_t r = 0; r < each; ++r) {
@@ -167,7 +170,7 @@ template <bool placed, class element> struct select_row {
 
 /** a has the elements; t.list receives the first of each segment in order, t.of.count of them. */
 template <bool placed, class element>
-__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, sizeof(element) <= 4 ? 4 : 2)
     select_rows(element *, const element *a, const GRID_CONSTANT select_rows_table t) {
     typedef select_row<placed, element> segment;
     typedef typename segment::listed listed;

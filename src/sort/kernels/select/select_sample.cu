@@ -8,20 +8,11 @@
 #include "sort/kernels/sort_block.h"
 #include "sort/kernels/sort_places.h"
 
-/* All words of an array become `value`, by all threads. */
-template <class word>
-static __device__ inline void select_fill(word *to, uint64_t count, const word &value) {
-    const uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
-    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) to[i] = value;
-}
-
 /** a has the elements. A block a group of samples. */
-template <bool placed, class element>
+template <class element>
 __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
     select_sample(element *, const element *a, const GRID_CONSTANT select_table t) {
     typedef typename select_of<element>::word word;
-    typedef select_candidate<placed, word> candidate;
-    typedef typename candidate::type listed;
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t each = SELECT_GROUP / SELECT_THREADS;
     typename sort_of<word>::key k[each];
@@ -31,8 +22,9 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
         k[r] = select_code(t.coder, a[sort_sample_place(i, SELECT_GROUP * t.groups, t.n)]);
     }
     if (blockIdx.x == 0 && threadIdx.x < SELECT_COUNTS) t.counts[threadIdx.x] = 0;
-    select_fill(t.digits, (uint64_t)t.rounds * SELECT_DIGITS, 0u);
-    select_fill((listed *)t.list, t.capacity, sort_of<listed>::put(sort_of<listed>::last()));
+    for (uint32_t i = blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.rounds * SELECT_DIGITS;
+         i += gridDim.x * SELECT_THREADS)
+        t.digits[i] = 0;
     sort_block<SELECT_THREADS>(k, (typename sort_of<word>::key *)shared_memory);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
@@ -42,13 +34,16 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
     }
 }
 
-/** One block: the two bounds. */
-template <class element>
+/** The two bounds, which each block finds. They fill the list with what comes behind its candidates, but seldom far: the bound, with
+ *  places that there are not. */
+template <bool placed, class element>
 __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
     select_bound(element *, const element *, const GRID_CONSTANT select_table t) {
     typedef sort_of<element> of;
+    typedef select_candidate<placed, element> candidate;
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t each = SELECT_MOST_GROUPS * SELECT_WINDOW / SELECT_THREADS;
+    element *const bounds = (element *)(shared_memory + 2 * SELECT_GROUP);
     typename of::key k[each];
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
@@ -59,5 +54,11 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
         for (uint32_t b = 0; b < 2; ++b)
-            if (threadIdx.x * each + r == t.rank[b]) ((element *)t.bounds)[b] = of::put(k[r]);
+            if (threadIdx.x * each + r == t.rank[b]) bounds[b] = of::put(k[r]);
+    __syncthreads();
+    const typename of::key bound = of::get(bounds[0]);
+    if (blockIdx.x == 0 && threadIdx.x < 2) ((element *)t.bounds)[threadIdx.x] = bounds[threadIdx.x];
+    for (uint32_t i = blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.capacity;
+         i += gridDim.x * SELECT_THREADS)
+        ((typename candidate::type *)t.list)[i] = candidate::of(bound, ~0u - (t.behind < i ? t.behind : i));
 }
