@@ -184,13 +184,15 @@ static bool is_of_bits(const request *ask) {
     if (ask->elem_bits == 0)
         complain("explain: --bit-order is of packed elements; say with --elem-bits how many bits they have");
     else if (ask->by != NULL &&
-             (ask->elem_bytes != 0 || ask->engine != RIFFLE_ENGINE_CPU || ask->in_place ||
-              ask->options.stride != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO ||
-              ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->type != 0 || ask->definitions != NULL ||
-              ask->wants_json || any_algorithm_is_of_programs(&ask->algorithm) ||
-              option_of_whole_bytes(ask) != NULL))
-        complain("explain: --elem-bits takes no --elem-bytes, --engine, --in-place, --stride, --algorithm, "
-                 "--effort, --type, --define, --json, nor options of the model; leave them out");
+             (ask->elem_bytes != 0 || ask->in_place || ask->options.stride != 0 || ask->once ||
+              ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->options.effort != RIFFLE_EFFORT_ESTIMATE ||
+              ask->type != 0 || ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm)))
+        complain("explain: --elem-bits takes no --elem-bytes, --in-place, --stride, --once, --algorithm, "
+                 "--effort, --type nor --define; leave them out");
+    else if (ask->by != NULL && option_of_predictions(ask) != NULL)
+        complain("explain: --elem-bits has no --%s; leave it out, or add --engine cuda, whose launches are "
+                 "predicted",
+                 option_of_predictions(ask));
     else
         return true;
     return false;
@@ -275,13 +277,11 @@ static riffle_status explain_measured(const request *ask, const riffle_perm *per
     return status;
 }
 
-static riffle_status explain_packed(const request *ask, const riffle_perm *perm) {
-    const riffle_bits_options options = {.order = ask->bit_order, .batch = ask->options.batch};
-    riffle_bits_plan *plan = NULL;
-    riffle_status status = riffle_bits_plan_create(perm, ask->elem_bits, &options, &plan);
-    if (status == RIFFLE_OK) status = riffle_bits_plan_explain(plan, stdout);
-    riffle_bits_plan_free(plan);
-    return status;
+static riffle_status explain_packed(const request *ask, const riffle_explanation *how,
+                                    const riffle_perm *perm) {
+    const riffle_bits_options options = {
+        .order = ask->bit_order, .batch = ask->options.batch, .engine = ask->engine};
+    return riffle_explain_bits(perm, ask->elem_bits, &options, how, stdout);
 }
 
 static int explain_moves(const request *ask, const riffle_perm *perm) {
@@ -294,7 +294,7 @@ static int explain_moves(const request *ask, const riffle_perm *perm) {
     if (ask->ranks > 0)
         status = riffle_exchange_explain(perm, elem_bytes, ask->ranks, &exchange, &ask->link, stdout);
     else if (ask->elem_bits > 0)
-        status = explain_packed(ask, perm);
+        status = explain_packed(ask, &how, perm);
     else if (ask->options.effort == RIFFLE_EFFORT_MEASURE)
         status = explain_measured(ask, perm, elem_bytes);
     else

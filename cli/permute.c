@@ -119,7 +119,8 @@ static riffle_status plan_fortran(job *work) {
 }
 
 static riffle_status plan_packed(job *work) {
-    const riffle_bits_options options = {.threads = work->ask.options.threads, .order = work->ask.order};
+    const riffle_bits_options options = {
+        .threads = work->ask.options.threads, .order = work->ask.order, .engine = work->ask.engine};
     return riffle_bits_plan_create(work->perm, work->ask.elem_bits, &options, &work->packed);
 }
 
@@ -225,10 +226,9 @@ static bool is_of_bits(const request *ask) {
     if (ask->elem_bits == 0)
         complain("permute: --bit-order is of packed elements; say with --elem-bits how many bits they have");
     else if (ask->by == NULL || ask->rows || ask->view.count > 0 || ask->in_place || ask->check ||
-             ask->engine != RIFFLE_ENGINE_CPU || ask->options.algorithm != RIFFLE_ALGORITHM_AUTO ||
-             ask->options.effort != RIFFLE_EFFORT_ESTIMATE)
-        complain("permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --engine, "
-                 "--algorithm or --effort; leave them out");
+             ask->options.algorithm != RIFFLE_ALGORITHM_AUTO || ask->options.effort != RIFFLE_EFFORT_ESTIMATE)
+        complain("permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --algorithm or "
+                 "--effort; leave them out");
     else
         return true;
     return false;

@@ -13,6 +13,7 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "riffle/bits.h"
 #include "riffle/machine.h"
 #include "riffle/papers.h"
 #include "system/threads.h"
@@ -26,6 +27,8 @@ typedef struct request {
     int type; /* type of a program's elements, and 1 more; 0: not said */
     any_algorithm algorithm;
     uint64_t n, elem_bytes, streams, blocks; /* 0: not said */
+    unsigned elem_bits;                      /* packed elements'; 0: whole bytes */
+    riffle_bit_order bit_order;
     riffle_plan_options plan;
     riffle_machine_options machine;
     traces traces;
@@ -126,6 +129,8 @@ static int simulate_program(const request *ask) {
 
 static riffle_status count_move(const request *ask, const riffle_perm *perm, riffle_report **out) {
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
+    const riffle_bits_options packed = {.order = ask->bit_order, .batch = ask->plan.batch};
+    if (ask->elem_bits > 0) return riffle_simulate_bits(perm, ask->elem_bits, &packed, &ask->machine, out);
     if (ask->blocks == 0) return riffle_simulate(perm, elem_bytes, &ask->plan, &ask->machine, out);
     return riffle_simulate_in_blocks(perm, elem_bytes, ask->plan.algorithm, (unsigned)ask->blocks,
                                      &ask->machine, out);
@@ -221,6 +226,7 @@ static int refuse_options(const request *ask) {
                {ask->definitions != NULL, OF_MOVES, "define"},
                {ask->type != 0, OF_MOVES | OF_HULLS | OF_SORTS, "type"},
                {ask->elem_bytes != 0, OF_MOVES | OF_SORTS, "elem-bytes"},
+               {ask->elem_bits != 0, OF_MOVES, "elem-bits"},
                {ask->plan.row_length != 0, OF_MOVES, "row-length"},
                {ask->plan.batch != 0, OF_MOVES, "batch"},
                {ask->plan.stride != 0, OF_MOVES, "stride"},
@@ -258,6 +264,28 @@ static bool is_in_blocks(const request *ask) {
     return unfit == NULL;
 }
 
+/* Packed elements are moved one way. */
+static bool is_of_bits(const request *ask) {
+    const char *const unfit =
+        ask->elem_bytes != 0 ? "elem-bytes"
+        : ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || any_algorithm_is_of_programs(&ask->algorithm)
+            ? "algorithm"
+        : ask->plan.row_length != 0 ? "row-length"
+        : ask->plan.stride != 0     ? "stride"
+        : ask->in_place             ? "in-place"
+        : ask->blocks != 0          ? "in-blocks"
+        : ask->type != 0            ? "type"
+        : ask->definitions != NULL  ? "define"
+                                    : NULL;
+    if (ask->elem_bits == 0 && ask->bit_order != RIFFLE_BIT_ORDER_LITTLE)
+        complain("--bit-order is of packed elements; say with --elem-bits how many bits they have");
+    else if (ask->elem_bits != 0 && unfit != NULL)
+        complain("--elem-bits has no --%s; leave it out", unfit);
+    else
+        return true;
+    return false;
+}
+
 static int simulate(request *ask) {
     if (ask->sorts) return simulate_sort(ask);
     if (ask->hull != NULL) return simulate_hull(ask);
@@ -275,6 +303,7 @@ static int run(int argc, char **argv) {
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
     exit_status = refuse_options(&ask);
     if (exit_status == EXIT_DONE && ask.blocks > 0 && !is_in_blocks(&ask)) exit_status = EXIT_USAGE;
+    if (exit_status == EXIT_DONE && !is_of_bits(&ask)) exit_status = EXIT_USAGE;
     if (exit_status == EXIT_DONE) exit_status = traces_check(&ask.traces);
     if (exit_status != EXIT_DONE) return exit_status;
     threads_settle("simulate", 0);
@@ -330,6 +359,8 @@ static const command_option options[] = {
     ANY_ALGORITHM_OPTION(algorithm),
     {"elem-bytes", "B", NUMBER(elem_bytes),
      .help = "bytes an element, or a key of --sort; 4 by default:", .choices = byte_choices, ELEM_BYTES_RANGE},
+    {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
+    BIT_ORDER_OPTION(bit_order),
     {"row-length", "C", NUMBER(plan.row_length),
      .help = "elements in a row of row-wise and column-wise; by default about the square root of N",
      COUNT_RANGE},

@@ -43,6 +43,7 @@ riffle_room_family(histogram histogram/kernels)
 riffle_room_family(group group/kernels)
 riffle_room_family(check check/kernels)
 riffle_room_family(bits bits/kernels)
+riffle_room_family(f2 f2/kernels)
 
 # riffle_embed_kernels(ARRAY HEADER FILE...): the files' texts as ARRAY, which HEADER declares.
 set(kernel_texts)

@@ -24,11 +24,11 @@ FLOORS = [
     {"perm": "WHAT moves; the spec language", "custom": "code that users write",
      "machine": "the memory machine, lint, VAT"},
     {"models": "WHY: what moves cost", "device": "what launches: a GPU, the memory machine",
-     "f2": "matrices over F2", "exchange": "moves between ranks"},
+     "exchange": "moves between ranks"},
     {"check": "results read once more"},
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
     {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls",
-     "histogram": "small keys", "group": "rows by keys"},
+     "histogram": "small keys", "group": "rows by keys", "f2": "matrices over F2"},
     {"papers": "what only reproduces papers", "cycles": "minimum cycle bases of graphs", "bits": "arrays of bits"},
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",

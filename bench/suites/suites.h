@@ -12,6 +12,7 @@
     DO(quick)                                                                                                  \
     DO(small)                                                                                                  \
     DO(bits)                                                                                                   \
+    DO(f2)                                                                                                     \
     DO(axes)                                                                                                   \
     DO(views)                                                                                                  \
     DO(affine)                                                                                                 \

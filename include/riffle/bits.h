@@ -40,6 +40,8 @@ typedef struct riffle_bits_options {
     unsigned threads;       /**< most threads; 0: as many as OpenMP gives and as pay */
     riffle_bit_order order; /**< elements', and planes', in their bytes */
     uint64_t batch;         /**< arrays of n elements, each in bytes of its own, side by side; 0: one */
+    riffle_engine
+        engine; /**< where a plan runs, on the CPU or on the current GPU; bit transpositions have a function for each */
 } riffle_bits_options;
 
 /** Bytes that n elements of so many bits take; UINT64_MAX where no array does. */
@@ -89,23 +91,43 @@ RIFFLE_API riffle_status riffle_simulate_bitunshuffle(uint64_t n, uint64_t elem_
 
 /** @} */
 /** @name Permutations of packed elements
- *  dst[P(i)] = src[i], as riffle.h has it, for elements of 1, 2 or 4 bits: plan once, execute often. All run on the CPU.
+ *  dst[P(i)] = src[i], as riffle.h has it, for elements of 1, 2 or 4 bits: plan once, execute often.
  *  @{ */
 
 /** A permutation made ready for elements of so many bits. Immutable: any threads may execute it at a time. */
 typedef struct riffle_bits_plan riffle_bits_plan;
 
 /** Plans moving arrays of riffle_perm_length(perm) packed elements. `options` may be NULL. Affine permutations are moved in one pass, axes permutations
- *  in two where the last axes fill bytes, and what moves whole bytes as riffle_plan_create has it; others element by element, with a
- *  table of the inverse where the permutation is one.
+ *  in two where the last axes fill bytes (on the CPU), and what moves whole bytes as riffle_plan_create has it; others element by element, with a
+ *  table of the inverse where the permutation is one. On a GPU the plan keeps a map of 4 bytes for each element then, 8 from 2^32 on.
  *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for another elem_bits, or an order that is none; RIFFLE_ERROR_LENGTH for bytes beyond an address. */
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for another elem_bits, and an order or engine that is none; RIFFLE_ERROR_LENGTH for bytes beyond an address;
+ *  RIFFLE_ERROR_UNSUPPORTED without a GPU that is asked for. */
 RIFFLE_API riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bits,
                                                  const riffle_bits_options *options, riffle_bits_plan **out);
 
-/** Moves an array, or each of a batch: riffle_bits_bytes(n, elem_bits) bytes each, side by side, at any address. dst and src share no memory.
- *  Allocates nothing, and takes up to 128 KiB of stack on each thread. RIFFLE_ERROR_INVALID_ARGUMENT as riffle_execute has it. */
+/** Moves an array of host memory, or each of a batch: riffle_bits_bytes(n, elem_bits) bytes each, side by side, at any address. dst and src share no memory.
+ *  Allocates nothing, and takes up to 128 KiB of stack on each thread; a GPU's plan carries the arrays there and back. RIFFLE_ERROR_INVALID_ARGUMENT as riffle_execute has it. */
 RIFFLE_API riffle_status riffle_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src);
+
+/** The same between arrays in the memory of the plan's GPU: queued on the stream, allocates nothing, waits for nothing and may be captured. Affine maps are
+ *  fastest where both begin on 16 bytes. */
+RIFFLE_API riffle_status riffle_cuda_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src,
+                                                  struct CUstream_st *stream);
+
+/** Moves random elements along `perm` on the memory machine by the launches that a GPU of 132 multiprocessors gets, compares the result with the host's
+ *  (RIFFLE_ERROR_INTERNAL if it is another), and reports every round beside what was predicted. The machine's width is 32: RIFFLE_ERROR_UNSUPPORTED for
+ *  others. What moves whole bytes is riffle_simulate's. `options` and `machine` may be NULL. */
+RIFFLE_API riffle_status riffle_simulate_bits(const riffle_perm *perm, uint64_t elem_bits,
+                                              const riffle_bits_options *options,
+                                              const riffle_machine_options *machine, riffle_report **out);
+
+/** Says how such elements are moved, and for a GPU, which need not be there, also what each launch is predicted to access and to take on a memory machine.
+ *  `explanation` (NULL for defaults) gives of a GPU what riffle_explain_sort takes, and `json` and `measure`; what moves whole bytes is
+ *  riffle_explain_as's. */
+RIFFLE_API riffle_status riffle_explain_bits(const riffle_perm *perm, uint64_t elem_bits,
+                                             const riffle_bits_options *options,
+                                             const riffle_explanation *explanation, FILE *stream);
 
 /** Prints how the plan moves. RIFFLE_ERROR_IO if the stream fails. */
 RIFFLE_API riffle_status riffle_bits_plan_explain(const riffle_bits_plan *plan, FILE *stream);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  Dense matrices over F2, the field of 0 and 1, in host memory (docs/f2.md).
+ *  Dense matrices over F2, the field of 0 and 1, in host memory, and products and transposes on a GPU (docs/f2.md).
  *
  *  @code{.c}
  *  uint64_t words_of_a[999 * 16], words_of_x[999 * 16];            // 16 = riffle_f2_stride(999)
@@ -20,7 +20,9 @@
 #ifndef RIFFLE_F2_H
 #define RIFFLE_F2_H
 
-#include "riffle.h"
+#include "riffle/machine.h"
+
+struct CUstream_st;
 
 #ifdef __cplusplus
 extern "C" {
@@ -70,6 +72,29 @@ RIFFLE_API riffle_status riffle_f2_inverse(const riffle_f2_matrix *to, const rif
  *  left alone; *count receives how many there are. RIFFLE_ERROR_LENGTH names that number where `to` has fewer rows. */
 RIFFLE_API riffle_status riffle_f2_kernel(const riffle_f2_matrix *to, uint64_t *count,
                                           const riffle_f2_matrix *a, const riffle_call_options *options);
+
+/** @name On a GPU
+ *  The words of all matrices lie in the current GPU's memory, the structs in the host's; strides are at least riffle_f2_stride(columns) there too. Calls are
+ *  queued on the stream, allocate nothing, wait for nothing, and may be captured once they have been made. RIFFLE_ERROR_UNSUPPORTED without a GPU.
+ *  @{ */
+
+/** riffle_f2_product by tables of the sums of 8 rows in shared memory. */
+RIFFLE_API riffle_status riffle_cuda_f2_product(const riffle_f2_matrix *to, const riffle_f2_matrix *a,
+                                                const riffle_f2_matrix *b, struct CUstream_st *stream);
+/** riffle_f2_transpose. */
+RIFFLE_API riffle_status riffle_cuda_f2_transpose(const riffle_f2_matrix *to, const riffle_f2_matrix *a,
+                                                  struct CUstream_st *stream);
+
+/** Multiplies matrices of the host by the launch that a GPU gets, on the memory machine, compares the result with the host's (RIFFLE_ERROR_INTERNAL if it is
+ *  another), and reports every round beside what was predicted. `machine` may be NULL: a machine of width 32. The caller frees *out. */
+RIFFLE_API riffle_status riffle_simulate_f2_product(const riffle_f2_matrix *a, const riffle_f2_matrix *b,
+                                                    const riffle_machine_options *machine, riffle_report **out);
+/** The same of a transpose. */
+RIFFLE_API riffle_status riffle_simulate_f2_transpose(const riffle_f2_matrix *a,
+                                                      const riffle_machine_options *machine,
+                                                      riffle_report **out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

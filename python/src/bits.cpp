@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// riffle.bitshuffle and its inverse, and riffle.permute of packed elements: bytes of the host as bits. riffle/_bits.py sees to dtypes and shapes.
+// riffle.bitshuffle and its inverse, and riffle.permute of packed elements, where the arrays are. riffle/_bits.py sees to dtypes and shapes.
 #include "arrays.h"
 #include "failing.h"
 #include "perm.h"
@@ -8,44 +8,56 @@
 
 namespace {
 
-void shuffle(nb::handle to, nb::handle from, uint64_t n, uint64_t width, uint64_t batch, bool is_big,
-             bool to_planes, unsigned threads) {
-    const array in(from, "x"), out(to, "out");
-    if (in.on_gpu() || out.on_gpu())
-        fail(RIFFLE_ERROR_UNSUPPORTED, "bitshuffle: on a GPU; this is done on the host, so pass a copy there");
-    if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
-    const contiguous bytes(in, true), result(out, false);
+riffle_bits_options options_of(const array &in, uint64_t batch, bool is_big, unsigned threads) {
     riffle_bits_options options{};
     options.threads = threads;
     options.order = is_big ? RIFFLE_BIT_ORDER_BIG : RIFFLE_BIT_ORDER_LITTLE;
     options.batch = batch;
+    options.engine = in.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU;
+    return options;
+}
+
+// Both arrays, in one memory, and a call between their bytes in C order.
+template <typename work> void between(nb::handle to, nb::handle from, const work &call) {
+    const array in(from, "x");
+    const device_guard there(in);
+    array out(to, "out");
+    check_together(out, "out", in, "x");
+    if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
+    out.stream = in.stream;
+    const contiguous bytes(in, true), result(out, false);
     riffle_status status;
     {
         const nb::gil_scoped_release others_may_run;
-        status = (to_planes ? riffle_bitshuffle : riffle_bitunshuffle)(n, width, result.data(), bytes.data(),
-                                                                      &options);
+        status = call(in, result.data(), bytes.data());
     }
     check(status);
     result.put_back();
 }
 
+void shuffle(nb::handle to, nb::handle from, uint64_t n, uint64_t width, uint64_t batch, bool is_big,
+             bool to_planes, unsigned threads) {
+    between(to, from, [&](const array &in, void *dst, const void *src) {
+        const riffle_bits_options options = options_of(in, batch, is_big, threads);
+        if (in.on_gpu())
+            return (to_planes ? riffle_cuda_bitshuffle : riffle_cuda_bitunshuffle)(n, width, dst, src, &options,
+                                                                                in.stream);
+        return (to_planes ? riffle_bitshuffle : riffle_bitunshuffle)(n, width, dst, src, &options);
+    });
+}
+
+// A GPU's plan is freed once its map has been read: that waits.
 void permute(nb::handle to, nb::handle from, const perm &p, uint64_t bits, uint64_t batch, bool is_big) {
-    const array in(from, "x"), out(to, "out");
-    if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
-    const contiguous bytes(in, true), result(out, false);
-    riffle_bits_options options{};
-    options.order = is_big ? RIFFLE_BIT_ORDER_BIG : RIFFLE_BIT_ORDER_LITTLE;
-    options.batch = batch;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
+    between(to, from, [&](const array &in, void *dst, const void *src) {
+        const riffle_bits_options options = options_of(in, batch, is_big, 0);
         riffle_bits_plan *plan = nullptr;
-        status = riffle_bits_plan_create(p.handle, bits, &options, &plan);
-        if (status == RIFFLE_OK) status = riffle_bits_execute(plan, result.data(), bytes.data());
+        riffle_status status = riffle_bits_plan_create(p.handle, bits, &options, &plan);
+        if (status == RIFFLE_OK)
+            status = in.on_gpu() ? riffle_cuda_bits_execute(plan, dst, src, in.stream)
+                                 : riffle_bits_execute(plan, dst, src);
         riffle_bits_plan_free(plan);
-    }
-    check(status);
-    result.put_back();
+        return status;
+    });
 }
 
 } // namespace

@@ -4,87 +4,30 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "bits/tiling.h"
 #include "move/cpu/passes/affine_lines/affine_lines.h"
-#include "perm/gf2_span.h"
 
 enum { LINES_AHEAD = 32 };
 
-static const uint64_t IN_LINE = (1 << BITS_OF_LINE) - 1, IN_BYTE = (1 << BITS_OF_BYTE) - 1;
+static const uint64_t IN_BYTE = (1 << BITS_OF_BYTE) - 1;
 
 static uint64_t unit(unsigned j) { return (uint64_t)1 << j; }
 
 /* ------------------------------------------------------------ planning */
 
-/* A basis of S, the line's vectors first, each of the others a line's first bit; what is not in it numbers tiles. */
-typedef struct tiling {
-    const gf2_matrix *a, *back;
-    gf2_span s;
-    unsigned most;
-    uint64_t line[BITS_MOST_TILE]; /* the others */
-    unsigned lines;
-    uint64_t read, write; /* sums of the tiles' vectors so far */
-} tiling;
-
-static void take_vector(tiling *t, uint64_t v, bits_affine *out) {
-    if (!gf2_span_add(&t->s, v)) return;
-    v &= ~IN_LINE;
-    if (t->s.count <= t->most) {
-        t->line[t->lines++] = v;
-        return;
+/* Lines of both sides, and steps from tile to tile in the order of a Gray code. */
+static void plan_lines(const bits_tiling *tiling, bits_affine *out) {
+    uint64_t read = 0, write = 0;
+    out->line_bits = tiling->line_bits;
+    out->tile_bits = tiling->tile_bits;
+    for (unsigned k = 0; k < 1U << tiling->line_bits; k++) {
+        out->read[k] = affine_combine(tiling->line, tiling->line_bits, k) >> BITS_OF_BYTE;
+        out->write[k] = affine_combine(tiling->written, tiling->line_bits, k) >> BITS_OF_BYTE;
     }
-    t->read ^= v, t->write ^= gf2_apply(t->a, v);
-    out->read_step[out->tile_bits] = t->read >> BITS_OF_BYTE;
-    out->write_step[out->tile_bits++] = t->write;
-}
-
-static void take_vectors(tiling *t, bits_affine *out) {
-    for (unsigned j = 0; j < BITS_OF_LINE; j++) gf2_span_add(&t->s, unit(j));
-    for (unsigned j = 0; j < BITS_OF_LINE; j++) take_vector(t, t->back->column[j], out);
-    for (unsigned j = BITS_OF_LINE; j < t->a->m; j++) {
-        take_vector(t, unit(j), out);
-        take_vector(t, t->back->column[j], out);
+    for (unsigned k = 0; k < tiling->tile_bits; k++) {
+        out->read_step[k] = (read ^= tiling->read_tile[k]) >> BITS_OF_BYTE;
+        out->write_step[k] = write ^= tiling->write_tile[k];
     }
-}
-
-/* Lines that follow each other in memory should in the stage: an echelon form, reduced, from the lowest vector on. */
-static void put_in_order(uint64_t *v, unsigned count) {
-    gf2_span span = {0};
-    for (unsigned j = 0; j < count; j++) gf2_span_add(&span, v[j]);
-    unsigned found = 0;
-    for (unsigned bit = 0; bit < RIFFLE_MAX_BITS; bit++) {
-        if (span.by_leading_bit[bit] == 0) continue;
-        uint64_t least = span.by_leading_bit[bit];
-        for (unsigned low = bit; low-- > 0;)
-            if ((least >> low & 1) != 0) least ^= span.by_leading_bit[low];
-        v[found++] = least;
-    }
-}
-
-/* The lines that a tile writes, and T: its columns are what A makes of the basis of S, in coordinates of the basis of A S. */
-static gf2_matrix plan_lines(const tiling *t, bits_affine *out) {
-    gf2_span written = {0};
-    gf2_matrix local = {.m = BITS_OF_LINE + t->lines};
-    uint64_t line[BITS_MOST_TILE];
-    unsigned lines = 0;
-    for (unsigned j = 0; j < BITS_OF_LINE; j++) gf2_span_add(&written, unit(j));
-    for (unsigned j = 0; j < local.m; j++) {
-        const uint64_t y = gf2_apply(t->a, j < BITS_OF_LINE ? unit(j) : t->line[j - BITS_OF_LINE]) & ~IN_LINE;
-        if (gf2_span_add(&written, y)) line[lines++] = y;
-    }
-    put_in_order(line, lines);
-    written = (gf2_span){0};
-    for (unsigned j = 0; j < BITS_OF_LINE; j++) gf2_span_add(&written, unit(j));
-    for (unsigned j = 0; j < lines; j++) gf2_span_add(&written, line[j]);
-    for (unsigned j = 0; j < local.m; j++) {
-        const uint64_t y = gf2_apply(t->a, j < BITS_OF_LINE ? unit(j) : t->line[j - BITS_OF_LINE]);
-        local.column[j] = gf2_span_coordinates(&written, y);
-    }
-    for (unsigned k = 0; k < 1U << lines; k++) {
-        out->read[k] = affine_combine(t->line, lines, k) >> BITS_OF_BYTE;
-        out->write[k] = affine_combine(line, lines, k) >> BITS_OF_BYTE;
-    }
-    out->line_bits = lines;
-    return local;
 }
 
 static bool is_identity(const gf2_matrix *a) {
@@ -107,18 +50,15 @@ static void write_to_lines(const bits_affine *plan, affine_lines_schedule *s) {
 }
 
 void bits_affine_plan(const perm_affine *affine, bool stream, bits_affine *out) {
-    gf2_matrix back;
+    bits_tiling tiling;
     bits_factors factors;
-    gf2_invert(&affine->a, &back, NULL);
     memset(out, 0, sizeof *out);
     out->stream = stream;
     out->array_bytes = unit(affine->a.m - BITS_OF_BYTE);
     out->complement = affine->c;
-    tiling t = {.a = &affine->a, .back = &back, .most = min((unsigned)BITS_MOST_TILE, affine->a.m)};
-    take_vectors(&t, out);
-    put_in_order(t.line, t.lines);
-    const gf2_matrix local = plan_lines(&t, out);
-    bits_factor(&local, &factors);
+    bits_tiling_of(&affine->a, &tiling);
+    plan_lines(&tiling, out);
+    bits_factor(&tiling.local, &factors);
     out->mix = factors.mix;
     out->has_first = factors.is_within;
     out->has_last = !is_identity(&factors.last);

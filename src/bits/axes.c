@@ -15,23 +15,13 @@
 
 enum { CHUNK = 4096 };
 
-riffle_status bits_plan_bytes(riffle_bits_plan *plan, riffle_perm *bytes) {
-    const riffle_plan_options options = {.threads = plan->threads, .batch = plan->batch};
-    const riffle_status status = riffle_plan_create(bytes, 1, RIFFLE_ENGINE_CPU, &options, &plan->bytes);
-    riffle_perm_free(bytes);
-    return status;
-}
-
 /* The same permutation of bytes, of which the digits say how; none of them if there is no such. */
 static riffle_status plan_digits(riffle_bits_plan *plan, const perm_digit *digits, unsigned count, bool *can) {
-    riffle_perm *bytes = NULL;
-    riffle_status status = RIFFLE_OK;
-    if (count == 0)
-        status = riffle_perm_identity(plan->array_bytes, &bytes);
-    else
-        status = axes_create(plan->array_bytes, count, digits, NULL, NULL, &bytes);
-    *can = bytes != NULL;
-    return status == RIFFLE_OK && *can ? bits_plan_bytes(plan, bytes) : status;
+    const riffle_status status =
+        count == 0 ? riffle_perm_identity(plan->array_bytes, &plan->byte_perm)
+                   : axes_create(plan->array_bytes, count, digits, NULL, NULL, &plan->byte_perm);
+    *can = plan->byte_perm != NULL;
+    return status;
 }
 
 static void add_digit(perm_digit *digits, unsigned *count, uint64_t extent, uint64_t stride) {

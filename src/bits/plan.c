@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/engine.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
 #include "bits/shuffle.h"
@@ -40,38 +41,41 @@ static bool bytes_of(const perm_affine *bits, perm_affine *out) {
     return true;
 }
 
+static riffle_status plan_lines(riffle_bits_plan *plan, const perm_affine *bits) {
+    if ((plan->affine = malloc(sizeof *plan->affine)) == NULL)
+        return fail_memory("a plan of bits", sizeof *plan->affine);
+    bits_affine_plan(bits, is_streamed(bits_plan_bytes(plan)), plan->affine);
+    return RIFFLE_OK;
+}
+
 static riffle_status plan_affine(riffle_bits_plan *plan, const perm_affine *elements) {
     const perm_affine bits = bits_of(elements, plan);
     perm_affine bytes;
     if (bits.a.m >= 3 && bytes_of(&bits, &bytes)) {
-        riffle_perm *perm = NULL;
-        const riffle_status status = affine_create(&bytes, &perm);
         plan->way = BITS_BYTES;
-        return status == RIFFLE_OK ? bits_plan_bytes(plan, perm) : status;
+        return affine_create(&bytes, &plan->byte_perm);
     }
     if (bits.a.m < BITS_LEAST_TILE) return RIFFLE_OK;
-    if ((plan->affine = malloc(sizeof *plan->affine)) == NULL)
-        return fail_memory("a plan of bits", sizeof *plan->affine);
-    bits_affine_plan(&bits, is_streamed(plan->array_bytes * plan->batch), plan->affine);
     plan->way = BITS_AFFINE;
-    return RIFFLE_OK;
+    return plan->ops->plan_affine(plan, &bits);
 }
 
 /* Rotations and the identity where they move whole bytes. */
 static riffle_status plan_rotation(riffle_bits_plan *plan, const perm_rotation *rotation) {
     const uint64_t each = 8 / plan->elem_bits;
-    riffle_perm *perm = NULL;
     if (rotation->reflected || plan->n % each != 0 || rotation->offset % each != 0) return RIFFLE_OK;
-    const riffle_status status =
-        riffle_perm_rotate(plan->array_bytes, (int64_t)(rotation->offset / each), &perm);
     plan->way = BITS_BYTES;
-    return status == RIFFLE_OK ? bits_plan_bytes(plan, perm) : status;
+    return riffle_perm_rotate(plan->array_bytes, (int64_t)(rotation->offset / each), &plan->byte_perm);
 }
 
 static riffle_status plan_axes(riffle_bits_plan *plan, const perm_axes *axes) {
     bool can;
     const riffle_status status = bits_axes_plan(axes, plan, &can);
     if (can) plan->way = plan->rows.groups > 0 ? BITS_AXES : BITS_BYTES;
+    if (plan->way != BITS_AXES || plan->ops->has_axes) return status;
+    plan->way = BITS_GATHER;
+    riffle_perm_free(plan->byte_perm);
+    plan->byte_perm = NULL;
     return status;
 }
 
@@ -130,22 +134,54 @@ static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const ri
     return RIFFLE_OK;
 }
 
-riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bits,
-                                      const riffle_bits_options *options, riffle_bits_plan **out) {
+static void fill_in(riffle_bits_plan *plan, uint64_t n, uint64_t elem_bits, const riffle_bits_options *asked) {
+    plan->n = n;
+    plan->engine = asked->engine;
+    plan->ops = asked->engine == RIFFLE_ENGINE_CPU ? &bits_host_engine : &bits_device_engine;
+    plan->batch = asked->batch;
+    plan->elem_bits = (unsigned)elem_bits;
+    plan->is_big = asked->order == RIFFLE_BIT_ORDER_BIG;
+    plan->array_bytes = (size_t)riffle_bits_bytes(n, elem_bits);
+    if (asked->engine == RIFFLE_ENGINE_CPU)
+        plan->base.threads = threads_for(bits_plan_bytes(plan), BYTES_A_THREAD, threads_most(asked->threads));
+}
+
+riffle_status bits_plan_create(const riffle_perm *perm, uint64_t elem_bits, const riffle_bits_options *options,
+                               const device *on, riffle_bits_plan **out) {
     RETURN_IF_NULL(perm, out);
     riffle_bits_options asked;
+    plan_base *base;
     riffle_status status = check(perm, elem_bits, options, &asked);
+    if (status == RIFFLE_OK) status = engine_check(asked.engine, false);
+    if (status == RIFFLE_OK)
+        status = plan_base_create(sizeof(riffle_bits_plan), "a plan of bits", on, false, &base);
     if (status != RIFFLE_OK) return status;
-    riffle_bits_plan *const plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return fail_memory("a plan of bits", sizeof *plan);
-    plan->n = perm->n;
-    plan->batch = asked.batch;
-    plan->elem_bits = (unsigned)elem_bits;
-    plan->is_big = asked.order == RIFFLE_BIT_ORDER_BIG;
-    plan->array_bytes = (size_t)riffle_bits_bytes(perm->n, elem_bits);
-    plan->threads =
-        threads_for(plan->array_bytes * (size_t)plan->batch, BYTES_A_THREAD, threads_most(asked.threads));
+    riffle_bits_plan *const plan = (riffle_bits_plan *)base;
+    base->is_exclusive = false;
+    fill_in(plan, perm->n, elem_bits, &asked);
     status = make(plan, perm);
+    if (status == RIFFLE_OK)
+        *out = plan;
+    else
+        riffle_bits_plan_free(plan);
+    return status;
+}
+
+static riffle_status plan_bytes(riffle_bits_plan *plan) {
+    const riffle_plan_options options = {.threads = plan->base.threads, .batch = plan->batch};
+    return riffle_plan_create(plan->byte_perm, 1, plan->engine, &options, &plan->bytes);
+}
+
+riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bits,
+                                      const riffle_bits_options *options, riffle_bits_plan **out) {
+    RETURN_IF_NULL(out);
+    riffle_bits_plan *plan;
+    riffle_status status = bits_plan_create(perm, elem_bits, options, NULL, &plan);
+    if (status != RIFFLE_OK) return status;
+    if (plan->byte_perm != NULL)
+        status = plan_bytes(plan);
+    else if (plan->ops->prepare != NULL)
+        status = plan->ops->prepare(plan);
     if (status == RIFFLE_OK)
         *out = plan;
     else
@@ -155,9 +191,13 @@ riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bit
 
 void riffle_bits_plan_free(riffle_bits_plan *plan) {
     if (plan == NULL) return;
+    if (plan->ops != NULL && plan->ops->release != NULL) plan->ops->release(plan);
+    plan_base_end(&plan->base);
     riffle_plan_free(plan->bytes);
+    riffle_perm_free(plan->byte_perm);
     riffle_perm_free(plan->inverse);
     free(plan->affine);
+    free(plan->table);
     free(plan->spec);
     free(plan);
 }
@@ -178,53 +218,28 @@ static void move_share(const void *context, team_member me) {
         bits_gather_run(m->plan, m->dst, m->src, me);
 }
 
-riffle_status riffle_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src) {
-    RETURN_IF_NULL(plan);
-    const uint64_t bytes = plan->array_bytes * plan->batch;
-    const call_array arrays[] = {call_array_of_bytes("bytes of src", src, bytes, ARRAY_READ),
-                                 call_array_of_bytes("bytes of dst", dst, bytes, ARRAY_WRITTEN)};
-    riffle_status status = arrays_check(arrays, 2);
-    if (status == RIFFLE_OK) status = arrays_check_apart(arrays, 2, 1);
-    if (status == RIFFLE_OK && plan->bytes != NULL) status = riffle_execute(plan->bytes, dst, src);
-    if (status != RIFFLE_OK || plan->way <= BITS_BYTES) return status;
-    team_run(threads_given(plan->threads), move_share, &(moving){plan, dst, src});
+static riffle_status run_on_host(const riffle_bits_plan *plan, call_array *arrays) {
+    const moving move = {plan, (void *)(uintptr_t)arrays[BITS_DST].at, arrays[BITS_SRC].at};
+    team_run(threads_given(plan->base.threads), move_share, &move);
     return RIFFLE_OK;
 }
 
-/* ------------------------------------------------------------ in words */
+const bits_engine bits_host_engine = {
+    .plan_affine = plan_lines, .has_axes = true, .execute = run_on_host, .print_affine = bits_print_lines};
 
-static void explain_affine(const riffle_bits_plan *plan, FILE *stream) {
-    const bits_affine *const a = plan->affine;
-    fprintf(stream,
-            "way: affine, one pass: tiles of %u lines of 64 bytes on both sides, %u bits of a byte's index "
-            "change places with bits below the byte\n",
-            1U << a->line_bits, a->mix.count);
-    fprintf(stream, "in a tile: %sbits by %s loops%s; bytes by %s loops\n", a->has_first ? "bytes, " : "",
-            vectors_name(vectors_for(LOOPS_BITS)), a->has_last ? ", bytes" : "",
-            vectors_name(vectors_for(LOOPS_AFFINE)));
+riffle_status bits_check_arrays(const riffle_bits_plan *plan, void *dst, const void *src,
+                                call_array out[BITS_ARRAYS]) {
+    out[BITS_SRC] = call_array_of_bytes("bytes of src", src, bits_plan_bytes(plan), ARRAY_READ);
+    out[BITS_DST] = call_array_of_bytes("bytes of dst", dst, bits_plan_bytes(plan), ARRAY_WRITTEN);
+    const riffle_status status = arrays_check(out, BITS_ARRAYS);
+    return status == RIFFLE_OK ? arrays_check_apart(out, BITS_ARRAYS, BITS_DST) : status;
 }
 
-riffle_status riffle_bits_plan_explain(const riffle_bits_plan *plan, FILE *stream) {
-    RETURN_IF_NULL(plan, stream);
-    fprintf(stream, "permutation: %s of %llu elements of %u bits, %s order; %llu arrays of %zu bytes\n",
-            plan->spec, (unsigned long long)plan->n, plan->elem_bits, plan->is_big ? "big" : "little",
-            (unsigned long long)plan->batch, plan->array_bytes);
-    switch (plan->way) {
-    case BITS_NOTHING: fputs("way: nothing to move\n", stream); break;
-    case BITS_BYTES: fputs("way: whole bytes\n", stream); break;
-    case BITS_AXES:
-        fprintf(stream,
-                "way: axes, two passes: bytes, and then squares of %u x %u elements in rows of %zu bytes, by "
-                "%s loops\n",
-                8 / plan->elem_bits, 8 / plan->elem_bits, plan->rows.bytes,
-                vectors_name(vectors_for(LOOPS_BITS)));
-        break;
-    case BITS_AFFINE: explain_affine(plan, stream); break;
-    case BITS_GATHER: fputs("way: element by element, as the inverse says\n", stream); break;
-    }
-    if (plan->bytes == NULL) fprintf(stream, "threads: %u\n", plan->threads);
-    if (plan->bytes == NULL)
-        fputs("model: none; no kernel moves packed elements, so no time units are predicted\n", stream);
-    if (ferror(stream)) return fail(RIFFLE_ERROR_IO, "the stream of an explanation could not be written");
-    return plan->bytes != NULL ? riffle_plan_explain(plan->bytes, stream) : RIFFLE_OK;
+riffle_status riffle_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src) {
+    RETURN_IF_NULL(plan);
+    call_array arrays[BITS_ARRAYS];
+    riffle_status status = bits_check_arrays(plan, dst, src, arrays);
+    if (status == RIFFLE_OK && plan->bytes != NULL) status = riffle_execute(plan->bytes, dst, src);
+    if (status != RIFFLE_OK || plan->way <= BITS_BYTES) return status;
+    return plan->ops->execute(plan, arrays);
 }

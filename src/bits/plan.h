@@ -6,6 +6,8 @@
 #define RIFFLE_BITS_PLAN_H
 
 #include "bits/affine.h"
+#include "bits/kernels/affine_table.h"
+#include "device/plan.h"
 #include "perm/perm.h"
 #include "riffle/bits.h"
 
@@ -23,16 +25,36 @@ typedef struct bits_rows {
     size_t bytes;
 } bits_rows;
 
+/** An engine's part of plans; whole bytes are a plan of bytes instead. */
+typedef struct bits_engine {
+    riffle_status (*plan_affine)(riffle_bits_plan *plan, const perm_affine *bits);
+    bool has_axes;                                    /**< BITS_AXES */
+    riffle_status (*prepare)(riffle_bits_plan *plan); /**< what executions want */
+    riffle_status (*execute)(const riffle_bits_plan *plan,
+                             call_array *arrays); /**< between arrays of the host */
+    void (*print_affine)(const riffle_bits_plan *plan, FILE *stream);
+    void (*release)(riffle_bits_plan *plan);
+} bits_engine;
+
+/** The host's (plan.c, explain.c), and a device's (gpu/plan.c). */
+extern const bits_engine bits_host_engine, bits_device_engine;
+
 struct riffle_bits_plan {
+    plan_base base;
+    riffle_engine engine;
+    const bits_engine *ops;
     bits_way way;
     uint64_t n, batch;
-    unsigned elem_bits, threads;
+    unsigned elem_bits;
     bool is_big;
     size_t array_bytes;
-    riffle_plan *bytes;
+    riffle_perm *byte_perm; /**< of whole bytes, as which elements are moved, or moved first */
+    riffle_plan *bytes;     /**< that, planned */
     bits_rows rows;
-    bits_affine *affine;
+    bits_affine *affine;      /**< the host's */
+    bits_affine_table *table; /**< a device's */
     riffle_perm *inverse;
+    void *map;  /**< that, in a device's memory; NULL: none yet */
     char *spec; /**< the permutation's, as it was recognized */
 };
 
@@ -51,7 +73,26 @@ void bits_rows_run(const riffle_bits_plan *plan, uint8_t *dst, team_member me);
 /** ... and of a move element by element. */
 void bits_gather_run(const riffle_bits_plan *plan, uint8_t *dst, const uint8_t *src, team_member me);
 
-/** A plan of arrays of whole bytes. Takes the permutation, also when it fails. */
-riffle_status bits_plan_bytes(riffle_bits_plan *plan, riffle_perm *bytes);
+/** Chooses the way for an engine, on `on` where that is not NULL, and makes what the host needs for it. It is to be freed. */
+riffle_status bits_plan_create(const riffle_perm *perm, uint64_t elem_bits, const riffle_bits_options *options,
+                               const device *on, riffle_bits_plan **out);
+
+/** The arrays of an execution. */
+enum { BITS_SRC, BITS_DST, BITS_ARRAYS };
+
+/** Checks that they are there and apart. */
+riffle_status bits_check_arrays(const riffle_bits_plan *plan, void *dst, const void *src,
+                                call_array out[BITS_ARRAYS]);
+
+/** "affine", "gather", ... */
+const char *bits_way_string(bits_way way);
+
+/** An affine way of the host in words. */
+void bits_print_lines(const riffle_bits_plan *plan, FILE *stream);
+
+/** Bytes of all arrays. */
+static inline size_t bits_plan_bytes(const riffle_bits_plan *plan) {
+    return plan->array_bytes * (size_t)plan->batch;
+}
 
 #endif

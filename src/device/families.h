@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The families: moves, moves along indices used once, programs, hulls, sorts, merges, histograms, groups, checks, bit transpositions, and all steps of a hull in one
+/** The families: moves, moves along indices used once, programs, hulls, sorts, merges, histograms, groups, checks, arrays of bits, matrices over F2, and all steps of a
+ *  hull in one
  *  launch. */
 #define EACH_FAMILY(FAMILY)                                                                                    \
     FAMILY(move)                                                                                               \
     FAMILY(once)                                                                                               \
     FAMILY(program) FAMILY(hull) FAMILY(sort) FAMILY(merge) FAMILY(histogram) FAMILY(group) FAMILY(check)      \
-        FAMILY(bits) FAMILY(hull_steps)
+        FAMILY(bits) FAMILY(f2) FAMILY(hull_steps)
 
 typedef enum kernel_family {
 #define FAMILY(name) FAMILY_##name,

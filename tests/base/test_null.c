@@ -383,6 +383,10 @@ static void matrices_and_cycles(void **state) {
     refused(riffle_f2_rank_profile(NULL, &rank, NULL, NULL, NULL), "a");
     refused(riffle_f2_solve(&to, NULL, &a, NULL), "a");
     refused(riffle_f2_inverse(&to, NULL, NULL), "a");
+    refused(riffle_cuda_f2_product(&to, NULL, &a, NULL), "a");
+    refused(riffle_cuda_f2_transpose(NULL, &a, NULL), "to");
+    refused(riffle_simulate_f2_product(&a, &a, NULL, NULL), "out");
+    refused(riffle_simulate_f2_transpose(NULL, NULL, NULL), "a");
     refused(riffle_f2_kernel(&to, NULL, &a, NULL), "count");
     refused(riffle_cycles_find(NULL, NULL, &cycles), "graph");
     refused(riffle_cycles_find(&graph, NULL, NULL), "out");
@@ -406,6 +410,9 @@ static void bits(void **state) {
     refused(riffle_simulate_bitshuffle(8, 8, eight, NULL, NULL, NULL), "out");
     assert_int_equal(riffle_simulate_bitunshuffle(8, 8, NULL, NULL, NULL, &report),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
+    refused(riffle_cuda_bits_execute(NULL, NULL, NULL, NULL), "plan");
+    refused(riffle_simulate_bits(perm, 1, NULL, NULL, NULL), "out");
+    refused(riffle_explain_bits(perm, 1, NULL, NULL, NULL), "stream");
     refused(riffle_bits_plan_create(NULL, 1, NULL, &plan), "perm");
     refused(riffle_bits_plan_create(perm, 1, NULL, NULL), "out");
     assert_int_equal(riffle_bits_plan_create(perm, 1, NULL, &plan), RIFFLE_OK);

@@ -30,7 +30,7 @@ class Suites(CommandTest):
         self.assertIn(f"```text\n{done.stdout}```\n", PAGE.read_text(encoding="utf-8"))
 
     def test_refusals(self):
-        names = "cpu, quick, small, bits, axes, views, affine, arbitrary, once, programs, group, hull, sort, sort-gpu, hmm, hmm-random, dmm"
+        names = "cpu, quick, small, bits, f2, axes, views, affine, arbitrary, once, programs, group, hull, sort, sort-gpu, hmm, hmm-random, dmm"
         self.refuses(f"suite 'slow': unknown; the choices are {names}\n$", "--suite", "slow")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "--suite", "quik")
         self.refuses("suite 'affine' runs on the cuda engine only", "--suite", "affine", "--engine", "cpu")
@@ -139,12 +139,21 @@ class Suites(CommandTest):
             self.assertLessEqual(row["n"] * row["elem_bytes"], 1 << 16)
             self.assertNotIn("wrong", row)
 
+    def test_f2(self):
+        done = self.run_riffle("--suite", "f2", "--repeat", 1, "--json", "--bytes", "2^12")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual({row["group"] for row in rows}, {"products", "transposes"})
+        for row in rows:
+            self.assertLessEqual(row["n"], 1 << 12)
+            self.assertNotIn("wrong", row)
+
     def test_bits(self):
         """Every row smaller, and right."""
         done = self.run_riffle("--suite", "bits", "--repeat", 1, "--json", "--bytes", "2^16")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         rows = json.loads(done.stdout)["results"]
-        self.assertEqual({row["group"]: row["elem_bits"] for row in rows}, {"planes": 32, "maps": 1})
+        self.assertEqual({row["group"]: row["elem_bits"] for row in rows}, {"planes": 32, "maps": 1, "large": 1})
         self.assertEqual(rows[9]["block"], 2048)
         for row in rows:
             self.assertEqual((row["n"], row["algorithm"]), (1 << 16, "bits"))

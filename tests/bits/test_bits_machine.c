@@ -18,7 +18,7 @@ static riffle_report *simulated_report(const call *c, rng *r, bool to_planes) {
     const size_t bytes = (size_t)(c->batch * (to_planes ? riffle_bits_bytes(c->n, c->width)
                                                         : c->width * riffle_bits_bytes(c->n, 1)));
     guarded from = guarded_create(bytes, c->offset);
-    const riffle_bits_options options = {0, c->order, c->batch};
+    const riffle_bits_options options = {.order = c->order, .batch = c->batch};
     const riffle_machine_options on = {.latency = 1 + (unsigned)rng_below(r, 400),
                                        .shared_latency = 1 + (unsigned)rng_below(r, 3),
                                        .dmms = 1 + (unsigned)rng_below(r, 2) * 4};

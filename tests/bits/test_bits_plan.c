@@ -44,7 +44,7 @@ static void check_plan(const riffle_perm *perm, const call *c, rng *r, riffle_bi
 
 static void check(const riffle_perm *perm, const call *c, rng *r) {
     riffle_bits_plan *plan = NULL;
-    const riffle_bits_options options = {c->threads, c->order, c->batch};
+    const riffle_bits_options options = {.threads = c->threads, .order = c->order, .batch = c->batch};
     if (riffle_bits_plan_create(perm, c->width, &options, &plan) != RIFFLE_OK)
         fail_msg("%s: %s", c->name, riffle_error_detail());
     check_plan(perm, c, r, plan);
@@ -73,26 +73,6 @@ static void each_length_of_affine_maps(void **state) {
         for (unsigned m = 3; m <= 20; m++) check_spec(specs[s], (uint64_t)1 << m, &r);
 }
 
-/* A bit permutation, and a map that leaves some of the low bits, each with a complement. */
-static riffle_perm *random_map(rng *r, unsigned m) {
-    uint64_t rows[RIFFLE_MAX_BITS];
-    unsigned order[RIFFLE_MAX_BITS];
-    riffle_perm *perm = NULL;
-    for (unsigned k = 0; k < m; k++) order[k] = k;
-    for (unsigned k = m; k > 1; k--) {
-        const unsigned j = (unsigned)rng_below(r, rng_below(r, 2) == 0 ? k : (k < 6 ? k : 6)),
-                       held = order[k - 1];
-        order[k - 1] = order[j], order[j] = held;
-    }
-    for (unsigned k = 0; k < m; k++) rows[k] = (uint64_t)1 << order[k];
-    for (unsigned times = (unsigned)rng_below(r, 2 * m); times > 0; times--) {
-        const unsigned a = (unsigned)rng_below(r, m), b = (unsigned)rng_below(r, rng_below(r, 2) == 0 ? m : 6);
-        if (a != b) rows[a] ^= rows[b];
-    }
-    assert_int_equal(riffle_perm_affine(m, rows, rng_below(r, (uint64_t)1 << m), &perm), RIFFLE_OK);
-    return perm;
-}
-
 static void random_affine_maps_by_each_set(void **state) {
     rng r = {seed + 1};
     (void)state;
@@ -100,7 +80,7 @@ static void random_affine_maps_by_each_set(void **state) {
         if (!vectors_has(set)) continue;
         vectors_limit(set);
         for (unsigned k = 0; k < test_rounds(150); k++) {
-            riffle_perm *perm = random_map(&r, 6 + (unsigned)rng_below(&r, 11));
+            riffle_perm *perm = bits_random_map(&r, 6 + (unsigned)rng_below(&r, 11));
             const call c = random_call(&r, "a random map");
             check(perm, &c, &r);
             riffle_perm_free(perm);
@@ -205,11 +185,6 @@ static void explanations(void **state) {
         riffle_bits_plan_free(plan);
         riffle_perm_free(perm);
     }
-}
-
-static void expect_refused(riffle_status got, riffle_status status, const char *sentence) {
-    assert_int_equal(got, status);
-    assert_string_equal(riffle_error_detail(), sentence);
 }
 
 static void bad_calls_are_refused(void **state) {

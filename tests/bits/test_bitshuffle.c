@@ -45,7 +45,7 @@ static void check_direction(const call *c, rng *r, bool to_planes) {
     guarded from = guarded_create(to_planes ? elements : planes, rng_below(r, 64)),
             got = guarded_create(to_planes ? planes : elements, rng_below(r, 2) * rng_below(r, 64)),
             wanted = guarded_create(got.bytes, 0);
-    const riffle_bits_options options = {c->threads, c->order, c->batch};
+    const riffle_bits_options options = {.threads = c->threads, .order = c->order, .batch = c->batch};
     fill_random(r, from.data, from.bytes);
     define(c, to_planes ? wanted.data : from.data, to_planes ? from.data : wanted.data, to_planes);
     const riffle_status status = to_planes ? riffle_bitshuffle(c->n, c->width, got.data, from.data, &options)
@@ -113,11 +113,6 @@ static void large_arrays_come_back(void **state) {
         assert_memory_equal(back.data, from.data, from.bytes);
         guarded_free(&from), guarded_free(&planes), guarded_free(&back);
     }
-}
-
-static void expect_refused(riffle_status got, riffle_status status, const char *sentence) {
-    assert_int_equal(got, status);
-    assert_string_equal(riffle_error_detail(), sentence);
 }
 
 static void bad_calls_are_refused(void **state) {

@@ -28,9 +28,20 @@ class Explain(CommandTest):
 
 
 class PackedBits(Explain):
-    def test_what_has_no_kernel_says_so(self):
+    def test_each_way_is_predicted(self):
+        for spec, n, way in (("random-affine:1", "2^33", "affine"), ("bit-reversal", "2^12", "affine"), ("random:1", "100000", "gather")):
+            words = ["--by", spec, "--n", n, "--elem-bits", "1", *H200]
+            text, told = self.explained(*words), json.loads(self.explained(*words, "--json"))
+            self.assertEqual((told["algorithm"], told["elem_bits"], len(told["launches"])), (way, 1, 1), spec)
+            self.assertGreater(told["time_units"], 0, spec)
+            self.assertIn("time units", text, spec)
+        self.assertIn("whole bytes", self.explained("--by", "rotate:8", "--n", "4096", "--elem-bits", "1"))
+        self.assertIn("time units", self.explained("--by", "rotate:8", "--n", "4096", "--elem-bits", "1", *H200))
+
+    def test_the_host_has_no_model(self):
         text = self.explained("--by", "bit-reversal", "--n", "2^12", "--elem-bits", "1")
-        self.assertTrue(text.endswith("\nmodel: none; no kernel moves packed elements, so no time units are predicted\n"), text)
+        self.assertIn("affine, one pass", text)
+        self.assertNotIn("time units", text)
 
 
 class Measured(Explain):
@@ -180,7 +191,7 @@ class Models(Explain):
             self.fails(2, f"--hull has no --{option}; leave it out", "--hull", "f32", "--n", "8", *words)
             self.fails(2, f"a program has no --{option}; leave it out", "--by", "sort n", "--n", "8", *words)
             self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", *words)
-            self.fails(2, "--elem-bits takes no .* options of the model", "--by", "reverse", "--n", "8", "--elem-bits", "1", *words)
+            self.fails(2, f"--elem-bits has no --{option}; leave it out, or add --engine cuda", "--by", "reverse", "--n", "8", "--elem-bits", "1", *words)
             self.fails(2, f"--effort measure takes no --{option}", "--by", "reverse", "--n", "8", "--effort", "measure", *words)
 
 
@@ -298,7 +309,6 @@ class Documents(Explain):
         self.assertIn("stages", json.loads(self.explained("--by", "sort n", "--n", "8", "--json")))
 
     def test_what_has_no_document(self):
-        self.fails(2, "--elem-bits takes no .*--json", "--by", "reverse", "--n", "8", "--elem-bits", "1", "--json")
         self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", "--json")
         self.fails(2, "--effort measure takes no --json", "--by", "reverse", "--n", "8", "--effort", "measure", "--json")
 

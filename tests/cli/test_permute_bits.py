@@ -52,7 +52,7 @@ class PermuteBits(CommandTest):
                 (np.zeros(8, "u1"), ("--by", "reverse", "--bit-order", "big"), 2, "permute: --bit-order is of packed elements; say with --elem-bits how many bits they have"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 3), 2, "option --elem-bits: number of bits '3': unknown; the choices are 1, 2, 4"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 1, "--rows"), 2,
-                 "permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --engine, --algorithm or --effort; leave them out")):
+                 "permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --algorithm or --effort; leave them out")):
             np.save(self.path("in.npy"), array)
             done = self.run_riffle("permute", "in.npy", "out.npy", *options)
             self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (status, f"riffle: {words}"), options)

@@ -23,4 +23,29 @@ static inline void bit_set(unsigned char *bytes, uint64_t place, unsigned bit) {
     bytes[place / 8] = (unsigned char)((bytes[place / 8] & ~(1u << place % 8)) | bit << place % 8);
 }
 
+/** A bit permutation, and a map that leaves some of the low bits, each with a complement. */
+static inline riffle_perm *bits_random_map(rng *r, unsigned m) {
+    uint64_t rows[RIFFLE_MAX_BITS];
+    unsigned order[RIFFLE_MAX_BITS];
+    riffle_perm *perm = NULL;
+    for (unsigned k = 0; k < m; k++) order[k] = k;
+    for (unsigned k = m; k > 1; k--) {
+        const unsigned j = (unsigned)rng_below(r, rng_below(r, 2) == 0 ? k : (k < 6 ? k : 6)),
+                       held = order[k - 1];
+        order[k - 1] = order[j], order[j] = held;
+    }
+    for (unsigned k = 0; k < m; k++) rows[k] = (uint64_t)1 << order[k];
+    for (unsigned times = (unsigned)rng_below(r, 2 * m); times > 0; times--) {
+        const unsigned a = (unsigned)rng_below(r, m), b = (unsigned)rng_below(r, rng_below(r, 2) == 0 ? m : 6);
+        if (a != b) rows[a] ^= rows[b];
+    }
+    assert_int_equal(riffle_perm_affine(m, rows, rng_below(r, (uint64_t)1 << m), &perm), RIFFLE_OK);
+    return perm;
+}
+
+static inline void expect_refused(riffle_status got, riffle_status status, const char *sentence) {
+    assert_int_equal(got, status);
+    assert_string_equal(riffle_error_detail(), sentence);
+}
+
 #endif

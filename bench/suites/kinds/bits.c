@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of bits, on the host: n is bytes, `way` bits of an element. A result is looked at bit by bit, in a sample.
+ * Rows of bits, on the host and on a GPU: n is bytes, `way` bits of an element. A result is looked at bit by bit, in a sample.
  */
 #include "riffle/bits.h"
 
@@ -11,6 +11,11 @@
 #include "bench/host.h"
 #include "kinds/kinds.h"
 #include "system/clock.h"
+
+#ifdef BENCH_GPU
+#include "gpu/timing.h"
+#include "riffle/cuda.h"
+#endif
 
 typedef struct bits_move {
     uint64_t n, width, block; /* elements */
@@ -52,7 +57,8 @@ static riffle_status prepare(const bench_row *row, const bench_settings *setting
     *m = (bits_move){.n = row->n * 8 / row->way, .width = row->way};
     m->to_planes = strcmp(row->by, "bitshuffle") == 0;
     m->block = *(const uint64_t *)row->of > 0 ? *(const uint64_t *)row->of : m->n;
-    m->options = (riffle_bits_options){.threads = settings->threads, .batch = m->n / m->block};
+    m->options = (riffle_bits_options){
+        .threads = settings->threads, .batch = m->n / m->block, .engine = settings->engine};
     out->threads = settings->threads;
     if (m->to_planes || strcmp(row->by, "bitunshuffle") == 0) return RIFFLE_OK;
     riffle_status status = riffle_perm_parse(row->by, m->n, &m->perm);
@@ -89,6 +95,52 @@ static riffle_status on_host(const bench_row *row, const bench_settings *setting
     return status;
 }
 
+#ifdef BENCH_GPU
+static riffle_status queue_bits(const void *by, void *dst, const void *src, cudaStream_t stream,
+                                bench_result *out) {
+    const bits_move *const m = by;
+    const riffle_status status = m->plan != NULL
+                                     ? riffle_cuda_bits_execute(m->plan, dst, src, stream)
+                                     : (m->to_planes ? riffle_cuda_bitshuffle : riffle_cuda_bitunshuffle)(
+                                           m->block, m->width, dst, src, &m->options, stream);
+    return status == RIFFLE_OK ? status : bench_fail(status, out);
+}
+
+static riffle_status check_there(const bits_move *m, const cuda_mover *mover, cuda_arrays *arrays,
+                                 bench_result *out) {
+    void *src = NULL;
+    riffle_status status = riffle_buffer_create(arrays->bytes, &src);
+    if (status == RIFFLE_OK) status = cuda_arrays_prepare(arrays, out);
+    if (status == RIFFLE_OK) status = cuda_arrays_move(arrays, mover, out);
+    if (status == RIFFLE_OK) status = cuda_arrays_fetch(arrays, out);
+    if (status == RIFFLE_OK) bench_fill(src, arrays->bytes);
+    out->right = status == RIFFLE_OK && is_right(m, arrays->host, src);
+    riffle_buffer_free(src, arrays->bytes);
+    return status;
+}
+
+static riffle_status on_gpu(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    enum { USUAL_REPEAT = 20 };
+    bits_move m;
+    cuda_arrays arrays;
+    const cuda_mover mover = {queue_bits, &m};
+    riffle_status status = prepare(row, settings, &m, out);
+    if (status == RIFFLE_OK) {
+        status = cuda_arrays_create(row, &arrays, out);
+        if (status == RIFFLE_OK) status = check_there(&m, &mover, &arrays, out);
+        if (status == RIFFLE_OK && out->right)
+            status =
+                bench_cuda_time(&mover, settings->repeat > 0 ? settings->repeat : USUAL_REPEAT, &arrays, out);
+        cuda_arrays_free(&arrays);
+    } else {
+        bench_fail(status, out);
+    }
+    riffle_bits_plan_free(m.plan);
+    riffle_perm_free(m.perm);
+    return status;
+}
+#endif
+
 static const char *algorithm(const bench_row *row) {
     (void)row;
     return "bits";
@@ -106,4 +158,8 @@ static void json_row(const bench_row *row) {
     printf(", \"elem_bits\": %u, \"block\": %llu", row->way, (unsigned long long)*(const uint64_t *)row->of);
 }
 
-const bench_kind bench_bits = {.on_host = on_host, .algorithm = algorithm, .name = name, .json_row = json_row};
+const bench_kind bench_bits = {.on_host = on_host,
+                               .on_gpu = BENCH_GPU_HALF(on_gpu),
+                               .algorithm = algorithm,
+                               .name = name,
+                               .json_row = json_row};

@@ -64,6 +64,9 @@ typedef struct bench_group_row {
  *  and `of` points to the elements of a block, 0 where there are none. */
 extern const bench_kind bench_bits;
 
+/** Products and transposes over F2 (`by`): n is bytes of a matrix, `way` its rows and columns. */
+extern const bench_kind bench_f2;
+
 /** Arrays, each in the shared memory of a block, moved many times. */
 extern const bench_kind bench_blocks;
 typedef struct bench_blocks_row {

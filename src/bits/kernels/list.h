@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of bit transpositions, as move/kernels/list.h has those of moves.
+ * The kernels of arrays of bits, as move/kernels/list.h has those of moves.
  */
 #ifndef KERNEL_AS
 
+#include "bits/kernels/affine_table.h"
 #include "bits/kernels/shape.h"
 
 /* Elements of an array, bytes of one, of a plane and of an array of elements, tiles of an array, tiles in all; 1 for bytes that begin with their
@@ -12,13 +13,28 @@
     ARGUMENT(uint64_t, n)                                                                                      \
     ARGUMENT(uint64_t, bytes)                                                                                  \
     ARGUMENT(uint64_t, tiles) ARGUMENT(uint64_t, all) ARGUMENT(uint32_t, is_big) ARGUMENT(uint32_t, by_words)
+#define TAKES_bits_affine ARGUMENT(bits_affine_table, table)
+/* The map; elements of an array, and its bytes; bytes of all arrays; bits of an element. */
+#define TAKES_bits_gather                                                                                      \
+    ARGUMENT(const void *, map)                                                                                \
+    ARGUMENT(uint64_t, n)                                                                                      \
+    ARGUMENT(uint64_t, bytes)                                                                                  \
+    ARGUMENT(uint64_t, all) ARGUMENT(uint32_t, elem_bits) ARGUMENT(uint32_t, is_big)
 
 #else
 
 SIGNATURE(bits)
+SIGNATURE(bits_affine)
+SIGNATURE(bits_gather)
 
 KERNEL_AS(bits_to_planes, bits_to_planes, bits_to_planes, 1 | 2 | 4 | 8, bits)
 KERNEL_AS(bits_to_elements, bits_to_elements, bits_to_elements, 1 | 2 | 4 | 8, bits)
+
+/* By vectors of 16 bytes, or bytes. */
+KERNEL_AS(bits_affine, bits_affine, bits_affine, 1 | 16, bits_affine)
+
+/* By entries of the map. */
+KERNEL_AS(bits_gather, bits_gather, bits_gather, 4 | 8, bits_gather)
 
 #undef KERNEL_AS
 #undef SIGNATURE

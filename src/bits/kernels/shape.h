@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The shape of a bit transposition's launch, for kernels and for who launches them.
+ * The shapes of launches, for kernels and for who launches them.
  */
 #ifndef RIFFLE_BITS_KERNELS_SHAPE_H
 #define RIFFLE_BITS_KERNELS_SHAPE_H
@@ -8,7 +8,8 @@
 enum {
     BITS_WARPS = 8,
     BITS_THREADS = 32 * BITS_WARPS,
-    BITS_RUN = 1024, /* elements that a warp has in hand, of one byte each: 32 a lane */
+    BITS_RUN = 1024,           /* elements that a warp has in hand, of one byte each: 32 a lane */
+    BITS_GATHER_THREADS = 256, /* a byte each */
 };
 
 /* Runs of a tile, for columns of so many bytes: a warp for each byte of each run. */

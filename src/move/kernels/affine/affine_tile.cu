@@ -9,22 +9,13 @@
  * leave a thread the registers to have all of its loads under way.
  */
 #include "move/kernels/affine/affine_tile.h"
-#include "device/kernels/device.h"
+#include "device/kernels/sum_of_bits.h"
 #include "move/kernels/affine/orbits.h"
 
 template <class element, class access> union affine_vector {
     access whole;
     element unit[sizeof(access) / sizeof(element)];
 };
-
-/* The sum (XOR) of the vectors that the bits of a number choose. */
-template <class place, uint32_t bits>
-static __device__ inline place sum_of_bits(const place (&vectors)[bits], uint32_t number) {
-    place sum = 0;
-    UNROLL
-    for (uint32_t k = 0; k < bits; ++k) sum ^= vectors[k] & (0 - (place)(number >> k & 1));
-    return sum;
-}
 
 /* Where a run's tile begins. */
 template <class side> static __device__ inline auto start_of_tile(const side *s, uint32_t number) {
