@@ -111,13 +111,14 @@ RIFFLE_API riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64
 RIFFLE_API riffle_status riffle_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src);
 
 /** The same between arrays in the memory of the plan's GPU: queued on the stream, allocates nothing, waits for nothing and may be captured. Affine maps are
- *  fastest where both begin on 16 bytes. */
+ *  fastest where both begin on 16 bytes. `workspace` is for plans of whole bytes, as riffle_cuda_execute has it; NULL and 0 will do. */
 RIFFLE_API riffle_status riffle_cuda_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src,
+                                                  void *workspace, size_t workspace_bytes,
                                                   struct CUstream_st *stream);
 
 /** Moves random elements along `perm` on the memory machine by the launches that a GPU of 132 multiprocessors gets, compares the result with the host's
  *  (RIFFLE_ERROR_INTERNAL if it is another), and reports every round beside what was predicted. The machine's width is 32: RIFFLE_ERROR_UNSUPPORTED for
- *  others. What moves whole bytes is riffle_simulate's. `options` and `machine` may be NULL. */
+ *  others. Moves of whole bytes are riffle_simulate's. `options` and `machine` may be NULL. */
 RIFFLE_API riffle_status riffle_simulate_bits(const riffle_perm *perm, uint64_t elem_bits,
                                               const riffle_bits_options *options,
                                               const riffle_machine_options *machine, riffle_report **out);

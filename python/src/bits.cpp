@@ -53,7 +53,7 @@ void permute(nb::handle to, nb::handle from, const perm &p, uint64_t bits, uint6
         riffle_bits_plan *plan = nullptr;
         riffle_status status = riffle_bits_plan_create(p.handle, bits, &options, &plan);
         if (status == RIFFLE_OK)
-            status = in.on_gpu() ? riffle_cuda_bits_execute(plan, dst, src, in.stream)
+            status = in.on_gpu() ? riffle_cuda_bits_execute(plan, dst, src, nullptr, 0, in.stream)
                                  : riffle_bits_execute(plan, dst, src);
         riffle_bits_plan_free(plan);
         return status;

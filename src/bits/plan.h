@@ -29,7 +29,7 @@ typedef struct bits_rows {
 typedef struct bits_engine {
     riffle_status (*plan_affine)(riffle_bits_plan *plan, const perm_affine *bits);
     bool has_axes;                                    /**< BITS_AXES */
-    riffle_status (*prepare)(riffle_bits_plan *plan); /**< what executions want */
+    riffle_status (*prepare)(riffle_bits_plan *plan); /**< makes ready what executions want */
     riffle_status (*execute)(const riffle_bits_plan *plan,
                              call_array *arrays); /**< between arrays of the host */
     void (*print_affine)(const riffle_bits_plan *plan, FILE *stream);
@@ -48,7 +48,7 @@ struct riffle_bits_plan {
     unsigned elem_bits;
     bool is_big;
     size_t array_bytes;
-    riffle_perm *byte_perm; /**< of whole bytes, as which elements are moved, or moved first */
+    riffle_perm *byte_perm; /**< whole bytes, as which elements are moved, or moved first */
     riffle_plan *bytes;     /**< that, planned */
     bits_rows rows;
     bits_affine *affine;      /**< the host's */

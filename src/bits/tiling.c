@@ -53,7 +53,7 @@ static void put_in_order(uint64_t *v, unsigned count) {
     }
 }
 
-/* What A makes of a vector of the basis of S. */
+/* A times a vector of the basis of S. */
 static uint64_t image(const tiling *t, unsigned j) {
     return gf2_apply(t->a, j < BITS_OF_LINE ? unit(j) : t->out->line[j - BITS_OF_LINE]);
 }

@@ -16,7 +16,7 @@ typedef struct bits_tiling {
     unsigned tile_bits;                              /**< an array has 2^tile_bits tiles */
     uint64_t line[BITS_MOST_TILE - BITS_OF_LINE];    /**< first bits of lines: a basis of S, with E */
     uint64_t written[BITS_MOST_TILE - BITS_OF_LINE]; /**< the same of A S */
-    uint64_t read_tile[RIFFLE_MAX_BITS];  /**< what bit k of a tile's number adds to x0: a line's first bit */
+    uint64_t read_tile[RIFFLE_MAX_BITS];  /**< added to x0 by bit k of a tile's number: a line's first bit */
     uint64_t write_tile[RIFFLE_MAX_BITS]; /**< and to y0: any bit, A times that */
     gf2_matrix local;                     /**< A in places of a tile */
 } bits_tiling;

@@ -410,7 +410,7 @@ static void bits(void **state) {
     refused(riffle_simulate_bitshuffle(8, 8, eight, NULL, NULL, NULL), "out");
     assert_int_equal(riffle_simulate_bitunshuffle(8, 8, NULL, NULL, NULL, &report),
                      RIFFLE_ERROR_INVALID_ARGUMENT);
-    refused(riffle_cuda_bits_execute(NULL, NULL, NULL, NULL), "plan");
+    refused(riffle_cuda_bits_execute(NULL, NULL, NULL, NULL, 0, NULL), "plan");
     refused(riffle_simulate_bits(perm, 1, NULL, NULL, NULL), "out");
     refused(riffle_explain_bits(perm, 1, NULL, NULL, NULL), "stream");
     refused(riffle_bits_plan_create(NULL, 1, NULL, &plan), "perm");

@@ -173,9 +173,9 @@ static void bad_calls_are_refused(void **state) {
         riffle_bits_plan_create(perm, 1, &(riffle_bits_options){.engine = (riffle_engine)7}, &plan),
         RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_bits_plan_create(perm, 1, NULL, &plan), RIFFLE_OK);
-    expect_refused(riffle_cuda_bits_execute(plan, b, a, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+    expect_refused(riffle_cuda_bits_execute(plan, b, a, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
                    "the plan is for the cpu engine; create it with RIFFLE_ENGINE_CUDA");
-    assert_int_equal(riffle_cuda_bits_execute(NULL, b, a, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_cuda_bits_execute(NULL, b, a, NULL, 0, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_explain_bits(perm, 1, NULL, NULL, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
     riffle_bits_plan_free(plan);
     riffle_perm_free(perm);

@@ -100,7 +100,7 @@ static riffle_status queue_bits(const void *by, void *dst, const void *src, cuda
                                 bench_result *out) {
     const bits_move *const m = by;
     const riffle_status status = m->plan != NULL
-                                     ? riffle_cuda_bits_execute(m->plan, dst, src, stream)
+                                     ? riffle_cuda_bits_execute(m->plan, dst, src, NULL, 0, stream)
                                      : (m->to_planes ? riffle_cuda_bitshuffle : riffle_cuda_bitunshuffle)(
                                            m->block, m->width, dst, src, &m->options, stream);
     return status == RIFFLE_OK ? status : bench_fail(status, out);

@@ -93,7 +93,7 @@ typedef struct warps {
     const gf2_matrix *t;
     warp_map map;
     cells in, out;
-    /* Of a basis of all words, the lanes' first: cells on both sides, and what its vectors have in places after T. */
+    /* A basis of all words, the lanes' first: cells on both sides, and what its vectors have in places after T. */
     uint32_t cell_in[MOST_WORD_BITS], cell_out[MOST_WORD_BITS], constant[MOST_WORD_BITS];
 } warps;
 

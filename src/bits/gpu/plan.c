@@ -104,10 +104,11 @@ static riffle_status run(const riffle_bits_plan *plan, void *dst, const void *sr
 }
 
 riffle_status riffle_cuda_bits_execute(const riffle_bits_plan *plan, void *dst, const void *src,
-                                       struct CUstream_st *stream) {
+                                       void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
     call_array arrays[BITS_ARRAYS];
     RETURN_IF_NULL(plan);
-    if (plan->bytes != NULL) return riffle_cuda_execute(plan->bytes, dst, src, NULL, 0, stream);
+    if (plan->bytes != NULL)
+        return riffle_cuda_execute(plan->bytes, dst, src, workspace, workspace_bytes, stream);
     riffle_status status = plan_base_check_device(&plan->base);
     if (status == RIFFLE_OK) status = bits_check_arrays(plan, dst, src, arrays);
     return status == RIFFLE_OK ? run(plan, dst, src, stream) : status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Plans of packed elements on a device, a GPU or the memory machine: one launch for all arrays. What moves whole bytes is a plan of bytes instead.
+ * Plans of packed elements on a device, a GPU or the memory machine: one launch for all arrays. Moves of whole bytes have a plan of bytes instead.
  */
 #ifndef RIFFLE_BITS_GPU_PLAN_H
 #define RIFFLE_BITS_GPU_PLAN_H

@@ -36,7 +36,7 @@ typedef struct sides {
     words in, out;
 } sides;
 
-/* What T makes of (lane, place). */
+/* T times (lane, place). */
 static uint64_t image(const sides *s, uint64_t x) {
     const uint64_t y = gf2_apply(s->t, words_sum(&s->in, x >> PLACES) ^ (x & IN_WORD));
     return gf2_span_coordinates(&s->out.span, y & ~IN_WORD) << PLACES | (y & IN_WORD);
@@ -177,7 +177,7 @@ static transvections cheapest(const uint64_t n[BITS]) {
     return best;
 }
 
-/* What is left of v[k] behind the steps after it. */
+/* v[k] as the steps after it leave it. */
 static uint64_t at_the_end(const transvections *t, unsigned k) {
     uint64_t v = t->v[k];
     for (unsigned j = k + 1; j < t->count; j++)

@@ -11,7 +11,7 @@
  * most maps, none for the identity.
  *
  * A constant q in places is added by steps too: f is the other way round in those of them whose vectors, as the steps behind them leave them, have the
- * places of q. What they add to lanes is `shift`.
+ * places of q. They add `shift` to lanes.
  */
 #ifndef RIFFLE_BITS_GPU_WARP_MAP_H
 #define RIFFLE_BITS_GPU_WARP_MAP_H
@@ -22,9 +22,9 @@
 enum { WARP_MAP_PLACES = 5 /* bits of a place in a word, and of a lane */ };
 
 typedef struct warp_map {
-    uint64_t in[WARP_MAP_PLACES];    /**< what a bit of a lane's number adds to its word's index */
+    uint64_t in[WARP_MAP_PLACES];    /**< added to the index of a lane's word by a bit of the lane's number */
     uint64_t out[WARP_MAP_PLACES];   /**< the same of the words that lanes have afterwards */
-    uint64_t shift[WARP_MAP_PLACES]; /**< what a bit of the constant adds to these */
+    uint64_t shift[WARP_MAP_PLACES]; /**< added to these by a bit of the constant */
     unsigned steps;
     bits_warp_step step[BITS_AFFINE_STEPS]; /**< without `moves` */
 } warp_map;

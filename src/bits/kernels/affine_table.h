@@ -11,10 +11,10 @@
 enum {
     BITS_AFFINE_LANES_LOG2 = 5,
     BITS_AFFINE_THREADS_LOG2 = 9, /* at most */
-    BITS_AFFINE_WORDS = 16,       /* of a thread, at most */
+    BITS_AFFINE_WORDS = 16,       /* a thread's, at most */
     BITS_AFFINE_VECTOR = 4,       /* words that are side by side on both sides */
     BITS_AFFINE_VECTORS = BITS_AFFINE_WORDS / BITS_AFFINE_VECTOR,
-    BITS_AFFINE_TILES_LOG2 = 22, /* of the longest array */
+    BITS_AFFINE_TILES_LOG2 = 22, /* the longest array's */
     BITS_AFFINE_LINE_LOG2 = 9,   /* bits of a line */
     BITS_AFFINE_STEPS = 15,      /* at most */
 };
@@ -47,11 +47,11 @@ typedef struct bits_affine_table {
     uint64_t array_bytes; /* from an array to the next one */
     uint64_t complement;  /* c, bits */
     uint32_t tile_bits;   /* an array has 2^tile_bits tiles */
-    uint32_t words;       /* of a thread: 4, 8 or 16 */
+    uint32_t words;       /* a thread's: 4, 8 or 16 */
     uint32_t steps;
     bits_memory_side read, write;
     bits_warp_side in, out;
-    uint32_t thread_constant[BITS_AFFINE_THREADS_LOG2]; /* what a thread's words have in places */
+    uint32_t thread_constant[BITS_AFFINE_THREADS_LOG2]; /* places that are added to those of a thread's words */
     uint32_t line_cell[BITS_AFFINE_LINE_LOG2];          /* where words go for the bits of y0 in its line */
     bits_warp_step step[BITS_AFFINE_STEPS];
 } bits_affine_table;

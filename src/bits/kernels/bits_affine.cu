@@ -110,7 +110,7 @@ static __device__ inline void move_bits(uint32_t (&word)[BITS_AFFINE_WORDS], con
 }
 
 template <class element>
-__global__ void LAUNCH_BOUNDS(512, 3)
+__global__ void LAUNCH_BOUNDS(512, 2)
     bits_affine(element *b, const element *a, const GRID_CONSTANT bits_affine_table t) {
     extern __shared__ uint64_t shared_memory[];
     char *const tile = (char *)shared_memory;

@@ -23,9 +23,9 @@ enum {
 
 /* A product, by value. */
 typedef struct f2_product_table {
-    const uint32_t *right;                         /* the right factor */
-    uint32_t rows, inner, columns;                 /* of the left factor, its columns, of the right one */
-    uint32_t panels, moves;                        /* blocks for the columns; rows of a thread */
+    const uint32_t *right;         /* the right factor */
+    uint32_t rows, inner, columns; /* rows of the left factor, its columns, columns of the right one */
+    uint32_t panels, moves;        /* blocks for the columns; rows of a thread */
     uint64_t to_stride, left_stride, right_stride; /* words of 32 bits from a row to the next */
 } f2_product_table;
 

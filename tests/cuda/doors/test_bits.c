@@ -56,7 +56,8 @@ static void test_move(const char *spec, uint64_t n, const bits_case *c) {
     if (status == RIFFLE_OK) status = riffle_bits_plan_create(perm, c->width, &options, &on_gpu);
     if (status == RIFFLE_OK) status = riffle_bits_execute(on_host, want, from);
     if (status == RIFFLE_OK)
-        status = riffle_cuda_bits_execute(on_gpu, device_to + c->offset, device_from + c->offset, NULL);
+        status =
+            riffle_cuda_bits_execute(on_gpu, device_to + c->offset, device_from + c->offset, NULL, 0, NULL);
     check(status == RIFFLE_OK, "%s of packed elements: %s", spec, riffle_error_detail());
     check_cuda(cudaMemcpy(got, device_to + c->offset, bytes, cudaMemcpyDeviceToHost), "fetching bits");
     check(memcmp(got, want, bytes) == 0, "%s of %llu elements of %llu bits", spec, (unsigned long long)n,
