@@ -192,6 +192,17 @@ class Simulate(CommandTest):
         row = re.search(r"\n  once +(\d+)", self.run_riffle("explain", "--by", "random:1", "--n", "2^10").stdout)
         self.assertEqual(int(row[1]), document["time_units"])
 
+    def test_packed_elements(self):
+        for spec, n, way in (("random-affine:1", "2^14", "bits-affine"), ("random:1", "1000", "bits-gather")):
+            document = self.simulate("--by", spec, "--n", n, "--elem-bits", 1, "--bit-order", "big", "--batch", 2)
+            self.assertEqual((document["algorithm"], document["time_units"]), (way, document["predicted_time_units"]), spec)
+        for option, value in (("elem-bytes", "4"), ("algorithm", "copy"), ("stride", "2^13"), ("row-length", "64"), ("in-blocks", "2")):
+            done = self.run_riffle("simulate", "--by", "reverse", "--n", "2^12", "--elem-bits", 1, f"--{option}", value)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), option)
+            self.assertIn(f"--elem-bits has no --{option}; leave it out", done.stderr)
+        done = self.run_riffle("simulate", "--by", "reverse", "--n", "2^12", "--bit-order", "big")
+        self.assertIn("--bit-order is of packed elements", done.stderr)
+
     def test_in_place(self):
         for spec, passes in some((("identity", 0), ("bit-reversal", 1), ("reverse", 1), ("transpose:256x256", 1),
                                   ("shuffle", 2), ("random-affine:1", 2), ("bits:1,2,0,3,4,5,6,7,8,9,10,11,12,13,14,15", 1))):
