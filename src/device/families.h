@@ -9,9 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The families: moves, moves along indices used once, programs, hulls, sorts, merges, histograms, groups, checks, arrays of bits, matrices over F2, and all steps of a
- *  hull in one
- *  launch. */
+/** The families: moves, moves along indices used once, programs, hulls, sorts, merges, histograms, groups, checks, arrays of bits, matrices over F2, and all steps of
+ *  a hull in one launch. */
 #define EACH_FAMILY(FAMILY)                                                                                    \
     FAMILY(move)                                                                                               \
     FAMILY(once)                                                                                               \
