@@ -36,8 +36,9 @@ static void append(const check_there *side, bool is_taken, void *record, launch_
     t->rows.reciprocal = reciprocal_of(units, &t->rows.shift);
     t->rounds = (uint32_t)min(max(parts / MANY_PARTS, (uint64_t)1), (uint64_t)CHECK_MOST_ROUNDS);
     t->blocks_each = (uint32_t)ceil_div(parts, (uint64_t)t->rounds * CHECK_ROUND);
+    t->blocks = t->blocks_each * side->arrays;
     launch *const work = append_check_rows(out, &KERNEL_check_rows, unit, &arguments);
-    launch_set(work, (unsigned)(t->blocks_each * side->arrays), CHECK_THREADS, 0, NULL, side->rows);
+    launch_set(work, (unsigned)min(t->blocks, (uint64_t)INT32_MAX), CHECK_THREADS, 0, NULL, side->rows);
 }
 
 void check_append_read(const check_there *side, void *record, launch_list *out) {

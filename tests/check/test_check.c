@@ -4,6 +4,7 @@
  * them. Numbers that are no check's are refused.
  */
 #include "check/check.h"
+#include "check/kernels/hash.h"
 #include "faults.h"
 #include "group/cpu/work.h"
 #include "group_support.h"
@@ -20,6 +21,61 @@ static uint64_t fault_rounds(void) { return test_is_long() ? 10000 : 1500; }
 static void found_or_fail(riffle_status status, const char *where, fault what) {
     if (status != RIFFLE_ERROR_DAMAGED)
         fail_msg("seed %llu: %s: %s was not found", (unsigned long long)seed, where, fault_name(what));
+}
+
+/* ------------------------------------------------------------------------- numbers */
+
+static uint64_t number_of(uint64_t place, const uint64_t *words, unsigned count) {
+    check_hash hash = check_hash_begin(place);
+    for (unsigned k = 0; k < count; k++) check_hash_take(&hash, words[k]);
+    return check_hash_end(&hash);
+}
+
+/* Upper bits and signs of four floats turn, in any part of one row. */
+static void signs_of_one_row_are_found(void **state) {
+    rng r = {seed + 4};
+    (void)state;
+    for (unsigned round = 0; round < 1000; round++) {
+        const uint64_t row[2] = {rng_next(&r), rng_next(&r)};
+        for (unsigned bit = 24; bit < 32; bit++)
+            for (uint64_t floats = 1; floats < 16; floats++) {
+                uint64_t wrong[2];
+                for (unsigned k = 0; k < 2; k++)
+                    wrong[k] =
+                        row[k] ^ ((floats >> 2 * k & 1) << bit | (floats >> (2 * k + 1) & 1) << (bit + 32));
+                if (number_of(round, row, 2) == number_of(round, wrong, 2))
+                    fail_msg("seed %llu: floats %llu of a row whose bit %u turned are not found",
+                             (unsigned long long)seed, (unsigned long long)floats, bit);
+            }
+    }
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The same bits turn in each row; no two rows may make up for each other. */
+static void turn_rows(rng *r, uint64_t bits, uint64_t one_place) {
+    enum { ROWS = 1 << 14 };
+    static uint64_t differences[2 * ROWS];
+    for (uint64_t i = 0; i < ROWS; i++) {
+        const uint64_t row = rng_next(r), wrong = row ^ bits, place = one_place > 0 ? one_place : i;
+        differences[i] = number_of(place, &wrong, 1) - number_of(place, &row, 1);
+        differences[ROWS + i] = 0 - differences[i];
+    }
+    qsort(differences, (size_t)2 * ROWS, sizeof *differences, compare_numbers);
+    for (unsigned i = 1; i < 2 * ROWS; i++)
+        if (differences[i] == differences[i - 1])
+            fail_msg("seed %llu: bits %llx that turn in two rows are not found", (unsigned long long)seed,
+                     (unsigned long long)bits);
+}
+
+static void bits_of_two_rows_are_found(void **state) {
+    rng r = {seed + 5};
+    (void)state;
+    for (unsigned bit = 0; bit < 64; bit++) turn_rows(&r, (uint64_t)1 << bit, bit % 2);
+    for (unsigned bit = 24; bit < 32; bit++) turn_rows(&r, UINT64_C(0x100000001) << bit, bit % 2);
 }
 
 /* -------------------------------------------------------------------------- moves */
@@ -303,8 +359,9 @@ static void bad_checks_are_refused(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_in_moves_are_found), cmocka_unit_test(faults_in_groups_are_found),
-        cmocka_unit_test(faults_in_sorts_are_found), cmocka_unit_test(right_sorts_pass),
+        cmocka_unit_test(signs_of_one_row_are_found), cmocka_unit_test(bits_of_two_rows_are_found),
+        cmocka_unit_test(faults_in_moves_are_found),  cmocka_unit_test(faults_in_groups_are_found),
+        cmocka_unit_test(faults_in_sorts_are_found),  cmocka_unit_test(right_sorts_pass),
         cmocka_unit_test(bad_checks_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,42 @@ static void faults_in_moves_are_found(void **state) {
     machine_free(m);
 }
 
+/* More arrays than a launch has blocks: each block has several of them. */
+static void many_arrays_are_read(void **state) {
+    enum { ARRAYS = 50, N = 3 };
+    rng r = {seed + 3};
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    const device on = device_of_machine(m);
+    uint32_t *const rows = bring(&on, NULL, ARRAYS * N * sizeof *rows);
+    void *const record = bring(&on, NULL, CHECK_RECORD_BYTES);
+    (void)state;
+    fill_random(&r, rows, ARRAYS * N * sizeof *rows);
+    for (unsigned is_wrong = 0; is_wrong < 2; is_wrong++) {
+        const check_there side = {
+            .rows = rows, .row_bytes = sizeof *rows, .n = N, .arrays = ARRAYS, .stride = N};
+        launch_list read, written;
+        launch_list_begin(&read);
+        check_append_begin(record, &read);
+        check_append_read(&side, record, &read);
+        assert_int_equal(read.last->grid, ARRAYS);
+        read.last->grid = 7;
+        run_list_or_fail(m, &read);
+        rows[(ARRAYS - 1) * N + N - 1] ^= is_wrong;
+        launch_list_begin(&written);
+        check_append_written(&side, record, &written);
+        run_list_or_fail(m, &written);
+        assert_int_equal(check_ask(&on, record, "the move", NULL), is_wrong ? RIFFLE_ERROR_DAMAGED : RIFFLE_OK);
+    }
+    const check_there most = {
+        .rows = rows, .row_bytes = 4, .n = 1, .arrays = UINT64_C(0x100000007), .stride = 1};
+    launch_list list;
+    launch_list_begin(&list);
+    check_append_read(&most, record, &list);
+    assert_int_equal(list.last->grid, INT32_MAX);
+    launch_list_free(&list);
+    machine_free(m);
+}
+
 /* -------------------------------------------------------------------------- groups */
 
 static riffle_status look_at_groups(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
@@ -295,6 +331,7 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_in_moves_are_found),
+        cmocka_unit_test(many_arrays_are_read),
         cmocka_unit_test(faults_in_groups_are_found),
         cmocka_unit_test(faults_in_sorts_are_found),
         cmocka_unit_test(a_merge_is_one_segment),

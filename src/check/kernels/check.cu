@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Adds up the numbers of an array's parts, each at its place; a block has rounds of one array, of CHECK_AT_ONCE parts a thread.
+ * Adds up the numbers of an array's parts, each at its place; a block has rounds of one array, of CHECK_AT_ONCE parts a thread, and then
+ * those of the array that is as many blocks further as there are.
  *
  * b is NULL, a the rows.
  */
@@ -29,13 +30,13 @@ static __device__ inline uint64_t check_numbers(const check_table &t, uint64_t b
     return sum;
 }
 
+/* The numbers of a block's rounds. */
 template <class element>
-__global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
-    check_rows(element *, const element *__restrict__ a, const GRID_CONSTANT check_table t) {
-    const uint64_t array = blockIdx.x / t.blocks_each,
+static __device__ inline uint64_t check_rounds(const check_table &t, const element *a, uint64_t block) {
+    const uint64_t array = block / t.blocks_each,
                    parts = t.count != nullptr ? *t.count * t.rows.row_parts : t.rows.parts;
     const element *const from = a + array * t.step;
-    uint64_t first = (uint64_t)(blockIdx.x % t.blocks_each) * t.rounds * CHECK_ROUND + threadIdx.x, sum = 0;
+    uint64_t first = block % t.blocks_each * t.rounds * CHECK_ROUND + threadIdx.x, sum = 0;
     for (uint32_t round = 0; round < t.rounds; ++round, first += CHECK_ROUND) {
         element held[CHECK_AT_ONCE];
         UNROLL
@@ -46,5 +47,13 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
             if (first + i * CHECK_THREADS < parts)
                 sum += check_numbers(t, array * t.rows.parts, first + i * CHECK_THREADS, held[i]);
     }
+    return sum;
+}
+
+template <class element>
+__global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
+    check_rows(element *, const element *__restrict__ a, const GRID_CONSTANT check_table t) {
+    uint64_t sum = 0;
+    for (uint64_t block = blockIdx.x; block < t.blocks; block += gridDim.x) sum += check_rounds(t, a, block);
     check_add(t.sums, t.is_taken != 0 ? (uint64_t)0 - sum : sum);
 }

@@ -2,7 +2,8 @@
  *
  * The number that a check adds up, modulo 2^64, for each place and what is there: h(place, words). Each step is a bijection of the 64 bits
  * that it changes, so that another word in the same place always makes another number; and a place enters twice, so that no two words
- * that change places are missed by the bits that they share. For C and for CUDA.
+ * that change places are missed by the bits that they share. A word takes two multiplications, since one leaves its upper bits where they
+ * are: signs that turn would then be missed, in one element or in two, as their differences make up for each other. For C and for CUDA.
  */
 #ifndef RIFFLE_CHECK_KERNELS_HASH_H
 #define RIFFLE_CHECK_KERNELS_HASH_H
@@ -22,8 +23,8 @@ SPLITMIX_INLINE check_hash check_hash_begin(uint64_t place) {
 }
 
 SPLITMIX_INLINE void check_hash_take(check_hash *hash, uint64_t word) {
-    const uint64_t mixed = (hash->state ^ word) * UINT64_C(0xBF58476D1CE4E5B9);
-    hash->state = mixed ^ mixed >> 32;
+    uint64_t state = hash->state ^ word;
+    hash->state = splitmix_next(&state);
 }
 
 SPLITMIX_INLINE uint64_t check_hash_end(const check_hash *hash) {

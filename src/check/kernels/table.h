@@ -28,6 +28,7 @@ typedef struct check_table {
     const uint64_t *count; /**< how many rows there are; or NULL */
     const void *places;    /**< keys_per_row of each row; NULL: rows are where they belong */
     uint64_t *sums;
+    uint64_t blocks; /**< a block for each stretch of each array; a launch has no more than INT32_MAX */
     uint32_t keys_per_row;
     uint32_t blocks_each, rounds; /**< blocks of an array, and rounds of a block */
     uint32_t is_taken, may_be_nowhere;
