@@ -297,8 +297,8 @@ static riffle_status describe(const launch *work, hull_trial *trial, pattern *ou
     const struct hull_round_arguments *const given = work->arguments;
     const hull_table *const t = &given->table;
     const unsigned warps = work->block_x / WARP_LANES;
+    declare(out, t);
     if (given->round > 0) {
-        pattern_declare(out, LISTED, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t));
         hull_add_uniform(out, LISTED, 0, warps);
         if (hull_trial_is_early(trial)) return RIFFLE_OK;
     }
@@ -308,7 +308,6 @@ static riffle_status describe(const launch *work, hull_trial *trial, pattern *ou
     riffle_status status = tape_create(out, warps, &on);
     if (status == RIFFLE_OK && m == NULL) status = fail_memory("a prediction's points", sizeof *m);
     pattern_begin(&sieve, out->machine, out->grid, out->most_elements);
-    declare(out, t);
     hull_sieve_declare(&sieve);
     for (unsigned k = 0; k < 4; k++) hull_add_uniform(out, SCALE + k, 0, warps);
     for (uint32_t way = 0; status == RIFFLE_OK && way < work->grid; way++) {

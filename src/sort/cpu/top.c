@@ -300,6 +300,7 @@ static void select_all(const top_run *run) {
 }
 
 riffle_status top_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    if (plan->count == 0) return RIFFLE_OK;
     uint64_t taken = 0;
     const size_t bytes = plan->layout.elem_bytes,
                  result_bytes = plan->segments * plan->count * max(bytes, plan->value_bytes);
