@@ -17,18 +17,30 @@ enum {
     NEIGHBOURS = 8, /* samples of one place */
     DEVIATIONS = 5,
     LEAST = 1 << 12,       /* elements of a segment */
-    SHARE = 32,            /* no more than this part is selected */
+    SHARE = 32,            /* no more than this part is selected, */
+    FEW_SHARE = 128,       /* by few threads: one does all that comes instead */
+    COUNTED_SHARE = 1024,  /* and of numbers that are counted instead */
+    FEW_THREADS = 4,       /* fewer are few; and twice as many are of numbers that are counted instead */
     SPARE = 1 << 10,       /* elements that a list has room for besides */
     ALL_THREADS = 1 << 18, /* elements of a segment that all threads select from */
     ARRAYS = 5,            /* each has as many words as there is room for */
 };
+
+/* The most of a segment that are selected. Halves have no fast scan, and are counted sooner by one thread. */
+static uint64_t most_of(const riffle_sort_plan *plan, uint64_t length) {
+    const sort_field *const field = &plan->layout.field[0];
+    const bool is_counted = plan->is_number && field->bytes <= 2;
+    if (plan->base.threads >= (is_counted ? 2 * FEW_THREADS : FEW_THREADS)) return length / SHARE;
+    if (!is_counted) return length / FEW_SHARE;
+    return field->kind == RIFFLE_SORT_KEY_FLOAT ? 0 : length / COUNTED_SHARE;
+}
 
 bool top_serves(const riffle_sort_plan *plan) {
     const sort_field *const field = &plan->layout.field[0];
     const uint64_t length = plan->n / plan->segments;
     return plan->task == RIFFLE_SORT_TASK_TOP && plan->key.before == NULL &&
            sort_layout_is_number(&plan->layout) && field->kind != RIFFLE_SORT_KEY_BYTES && field->bytes <= 8 &&
-           length >= LEAST && plan->count > 0 && plan->count <= length / SHARE;
+           length >= LEAST && plan->count > 0 && plan->count <= most_of(plan, length);
 }
 
 /* ------------------------------------------------------------------- sizes */
