@@ -147,17 +147,18 @@ static void one_large_set_is_near(void **state) {
 
 static void the_dissertations_way_is_near(void **state) {
     (void)state;
+    const unsigned rounds = test_rounds(20);
     double sum = 0;
-    for (uint64_t seed = 1; seed <= cases(); seed++) {
+    for (uint64_t seed = 1; seed <= rounds; seed++) {
         rng r = {seed};
         sum += expect_near(&(hull_case){.type = types[rng_below(&r, sizeof types / sizeof *types)],
-                                        .n = 1 + rng_below(&r, seed % 5 == 0 ? 70000 : 4000),
+                                        .n = 1 + rng_below(&r, seed % 5 > 0 ? 4000 : test_is_long() ? 70000 : 20000),
                                         .sets = 1,
                                         .machine = random_machine(&r),
                                         .algorithm = RIFFLE_HULL_ALGORITHM_PAPER},
                            seed, WITHIN_OF_PAPER);
     }
-    assert_true(sum < IN_THE_MEAN_OF_PAPER * cases());
+    assert_true(sum < IN_THE_MEAN_OF_PAPER * rounds);
 }
 
 /* The JSON document; *is_known where it has time units. */

@@ -199,7 +199,7 @@ static void write_places(const top_run *run, top_list *list, uint64_t segment, u
                           .order = {list->order, sizeof(uint64_t)},
                           .items = list->room,
                           .room = list->more,
-                          .merging = run->merging + thread * room};
+                          .merging = room > 0 ? run->merging + thread * room : NULL};
     uint64_t *const to = run->places + segment * run->plan->count;
     order_find(&all, 0, list->held, threads);
     for (uint64_t i = 0; i < list->held; i++) to[i] = list->places[list->order[i]];
@@ -312,7 +312,6 @@ static void select_all(const top_run *run) {
 }
 
 riffle_status top_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    if (plan->count == 0) return RIFFLE_OK;
     uint64_t taken = 0;
     const size_t bytes = plan->layout.elem_bytes,
                  result_bytes = plan->segments * plan->count * max(bytes, plan->value_bytes);
