@@ -41,7 +41,7 @@ static void test_definition(void **state) {
     (void)state;
     const uint64_t seed = 20261129;
     rng r = {seed};
-    for (unsigned k = 0; k < (test_is_long() ? 2000 : 40); k++) {
+    for (unsigned k = 0; k < (test_is_long() ? 2000 : test_rounds(24)); k++) {
         const sort_case c = number_case(&r, 4096 + rng_below(&r, 12000));
         expect_selected(&r, &c);
     }
@@ -51,7 +51,7 @@ static void test_definition(void **state) {
 static void test_segments(void **state) {
     (void)state;
     rng r = {3};
-    for (unsigned k = 0; k < (test_is_long() ? 500 : 12); k++) {
+    for (unsigned k = 0; k < (test_is_long() ? 500 : test_rounds(8)); k++) {
         sort_case c = number_case(&r, 4096);
         c.is_uneven = k % 2;
         c.segments = c.is_uneven ? 64 + rng_below(&r, 8) : 17 + rng_below(&r, 4);
@@ -74,7 +74,7 @@ static void take_ranks(sort_task *task) { task->select.table.rank[0] = task->sel
 static void test_wrong_bounds(void **state) {
     (void)state;
     rng r = {2};
-    for (unsigned k = 0; k < (test_is_long() ? 1000 : 30); k++) {
+    for (unsigned k = 0; k < (test_is_long() ? 1000 : test_rounds(16)); k++) {
         sort_case c = number_case(&r, 4096 + rng_below(&r, 12000));
         c.change = k % 2 ? take_room : take_ranks;
         expect_selected(&r, &c);
