@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
-#include "check/kernels/hash.h"
 
 static const char *const names[] = {[RIFFLE_CHECK_NONE] = "none", [RIFFLE_CHECK_FULL] = "full"};
 
@@ -47,18 +46,21 @@ riffle_status check_result(const char *what, uint64_t difference, uint64_t fault
 
 /* ---------------------------------------------------------------------- sums */
 
+void check_take_bytes(check_hash *hash, const char *bytes, size_t count) {
+    uint64_t word;
+    for (; count >= sizeof word; bytes += sizeof word, count -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        check_hash_take(hash, word);
+    }
+    if (count == 0) return;
+    word = 0;
+    memcpy(&word, bytes, count);
+    check_hash_take(hash, word);
+}
+
 static uint64_t number_of(uint64_t place, const char *row, size_t row_bytes) {
     check_hash hash = check_hash_begin(place);
-    uint64_t word;
-    for (; row_bytes >= sizeof word; row += sizeof word, row_bytes -= sizeof word) {
-        memcpy(&word, row, sizeof word);
-        check_hash_take(&hash, word);
-    }
-    if (row_bytes > 0) {
-        word = 0;
-        memcpy(&word, row, row_bytes);
-        check_hash_take(&hash, word);
-    }
+    check_take_bytes(&hash, row, row_bytes);
     return check_hash_end(&hash);
 }
 

@@ -9,6 +9,7 @@
 #ifndef RIFFLE_CHECK_CHECK_H
 #define RIFFLE_CHECK_CHECK_H
 
+#include "check/kernels/hash.h"
 #include "device/device.h"
 
 /** Refuses a number that is no check's. */
@@ -34,6 +35,9 @@ typedef struct check_side {
     const void *context;
     uint64_t before; /**< is added to all places */
 } check_side;
+
+/** Takes bytes, 8 at a time; zeros fill the last word. */
+void check_take_bytes(check_hash *hash, const char *bytes, size_t count);
 
 /** The side's sum, by so many threads at most. */
 uint64_t check_sum(const check_side *side, unsigned threads);

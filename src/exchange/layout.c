@@ -120,19 +120,6 @@ uint64_t layout_first(const layout *l, unsigned p) {
     return l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS ? l->bound[p] : min(p * l->block, l->n);
 }
 
-/* The last of `count` ascending numbers that is at most x; numbers[0] is. */
-static uint64_t last_not_above(const uint64_t *numbers, uint64_t count, uint64_t x) {
-    uint64_t low = 0;
-    for (uint64_t high = count; high - low > 1;) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (numbers[middle] <= x)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 unsigned layout_owner(const layout *l, uint64_t storage) {
     if (l->kind != RIFFLE_EXCHANGE_LAYOUT_OWNERS) return (unsigned)(storage / l->block);
     return (unsigned)last_not_above(l->bound, l->ranks, storage);

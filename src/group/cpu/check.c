@@ -18,23 +18,10 @@ static void places_of_entries(const void *context, uint64_t first, size_t count,
     for (size_t k = 0; k < count; k++) places[k] = place_of(context, first + k);
 }
 
-/* The last group that begins at a place or before it. */
-static uint32_t group_at(const group_work *work, uint64_t place) {
-    uint32_t from = 0, end = work->plan->rule.groups;
-    while (end - from > 1) {
-        const uint32_t middle = from + (end - from) / 2;
-        if (work->first[middle] <= place)
-            from = middle;
-        else
-            end = middle;
-    }
-    return from;
-}
-
 /* Padding has no place. */
 static void places_of_rows(const void *context, uint64_t first, size_t count, uint64_t *places) {
     const group_work *const work = context;
-    uint32_t group = group_at(work, first);
+    uint64_t group = last_not_above(work->first, work->plan->rule.groups, first);
     for (size_t k = 0; k < count; k++) {
         while (first + k >= work->first[group + 1]) group++;
         places[k] = first + k < work->end[group] ? first + k : RIFFLE_GROUP_NOWHERE;

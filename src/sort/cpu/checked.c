@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort/cpu/checked.h"
 
-#include <string.h>
-
+#include "base/arithmetic.h"
 #include "base/threads/team.h"
 #include "check/check.h"
-#include "check/kernels/hash.h"
 
 /* A look at the results, or at the elements that they are made of, where an element's index is its place. */
 typedef struct looking {
@@ -37,17 +35,9 @@ static const char *element_of(const looking *l, uint64_t place) {
 
 static uint64_t number_of(const looking *l, uint64_t segment, uint64_t place) {
     check_hash hash = check_hash_begin(segment + 1);
-    const char *element = l->are_through ? NULL : element_of(l, place);
-    size_t left = element != NULL ? l->plan->layout.elem_bytes : 0;
+    const char *const element = l->are_through ? NULL : element_of(l, place);
     check_hash_take(&hash, tag_of(l, place));
-    while (left > 0) {
-        const size_t bytes = left < sizeof(uint64_t) ? left : sizeof(uint64_t);
-        uint64_t word = 0;
-        memcpy(&word, element, bytes);
-        check_hash_take(&hash, word);
-        element += bytes;
-        left -= bytes;
-    }
+    if (element != NULL) check_take_bytes(&hash, element, l->plan->layout.elem_bytes);
     return check_hash_end(&hash);
 }
 
@@ -60,16 +50,8 @@ static bool is_wrong(const looking *l, uint64_t place) {
 }
 
 static uint64_t segment_of(const looking *l, uint64_t place) {
-    uint64_t from = 0, end = l->plan->segments;
     if (l->first == NULL) return place / (l->plan->n / l->plan->segments);
-    while (end - from > 1) {
-        const uint64_t middle = from + (end - from) / 2;
-        if (l->first[middle] <= place)
-            from = middle;
-        else
-            end = middle;
-    }
-    return from;
+    return last_not_above(l->first, l->plan->segments, place);
 }
 
 static void look_share(const void *context, team_member me) {

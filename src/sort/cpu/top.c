@@ -56,9 +56,12 @@ static size_t places_bytes(const riffle_sort_plan *plan) {
     return plan->segments * plan->count * sizeof(uint64_t);
 }
 
-static size_t merging_bytes(const riffle_sort_plan *plan) {
-    return plan->base.threads * two_phase_room(sizeof(uint64_t), plan->base.threads, plan->base.threads);
+/* A thread's bytes to merge in: none where there is one thread. */
+static size_t merging_room(const riffle_sort_plan *plan) {
+    return two_phase_room(sizeof(uint64_t), plan->base.threads, plan->base.threads);
 }
+
+static size_t merging_bytes(const riffle_sort_plan *plan) { return plan->base.threads * merging_room(plan); }
 
 size_t top_bytes(const riffle_sort_plan *plan) {
     return list_bytes(plan) + places_bytes(plan) + merging_bytes(plan);
@@ -192,7 +195,7 @@ static void write_places(const top_run *run, top_list *list, uint64_t segment, u
         .field = {{.kind = RIFFLE_SORT_KEY_UNSIGNED, .bytes = sizeof(uint64_t)}}};
     cut(list, run->plan->count);
     const key_pieces key = key_pieces_of(&layout);
-    const size_t room = two_phase_room(sizeof(uint64_t), run->plan->base.threads, run->plan->base.threads);
+    const size_t room = merging_room(run->plan);
     const ordering all = {.key = &key,
                           .elements = (const unsigned char *)list->codes,
                           .elem_bytes = sizeof(uint64_t),

@@ -166,9 +166,8 @@ static select_steps select_of(const sort_task *task, uint32_t least, unsigned mu
     return select_choose(&r, &coding, least, multiprocessors);
 }
 
-/* The task by selection, if that is chosen. */
-static sort_task begin_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
-                                unsigned multiprocessors) {
+sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
+                             unsigned multiprocessors) {
     sort_task task = begin_task(plan, has_first, 0, multiprocessors);
     task.select = select_of(&task, least, multiprocessors);
     if (!task.select.is_chosen) return task;
@@ -177,13 +176,8 @@ static sort_task begin_selected(const riffle_sort_plan *plan, bool has_first, ui
     return task;
 }
 
-sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
-                             unsigned multiprocessors) {
-    return begin_selected(plan, has_first, least, multiprocessors);
-}
-
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
-    sort_task task = begin_selected(plan, has_first, SELECT_LEAST, multiprocessors);
+    sort_task task = sort_task_selected(plan, has_first, SELECT_LEAST, multiprocessors);
     if (task.select.is_chosen) return task;
     if (task.way != SORT_OWN) task.steps = sort_choose_steps(&task.request, multiprocessors);
     if (task.mends > 0) task.tied_steps = sort_choose_steps(&task.tied, multiprocessors);

@@ -75,7 +75,7 @@ static inline uint32_t sort_tie_pieces(const sort_task *task) {
  *  where segments begin. */
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);
 
-/** The same where the first of arrays of at least so many numbers are selected, if they can be. */
+/** Its beginning, with the launches of a selection where the first of arrays of at least so many numbers are selected. */
 sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
                              unsigned multiprocessors);
 

@@ -7,6 +7,7 @@
  */
 #include "check/kernels/sum.h"
 #include "sort/kernels/codes/sort_key_bits.h"
+#include "sort/kernels/sort_search.h"
 #include "sort/kernels/tables/check.h"
 
 static __device__ inline uint64_t sort_check_tag(const sort_check_table &t, uint32_t place) {
@@ -53,14 +54,8 @@ static __device__ inline uint32_t sort_check_segment(const sort_check_table &t, 
         *begin = (uint64_t)segment * t.length;
         return segment;
     }
-    uint32_t from = 0, end = t.is_one != 0 ? 1 : t.segments;
-    while (end - from > 1) {
-        const uint32_t middle = from + (end - from) / 2;
-        if (t.first[middle] <= place)
-            from = middle;
-        else
-            end = middle;
-    }
+    const uint32_t from = sort_last_begun([&](uint32_t segment) { return t.first[segment]; },
+                                          t.is_one != 0 ? 1 : t.segments, place);
     *begin = t.first[from];
     return place >= *begin && place < t.first[t.segments] ? from : t.segments;
 }
