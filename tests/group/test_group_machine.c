@@ -45,19 +45,23 @@ static void random_groups_are_the_definitions(void **state) {
             }
 }
 
-/* Four chunks of two tiles, the last of them neither whole. */
+/* Four chunks of two tiles, the last of them neither whole, and ranks of few groups and of many. */
 static void chunks_of_several_tiles(void **state) {
     static const size_t row_bytes[] = {1, 2, 4, 8, 16};
+    static const riffle_type key_types[] = {RIFFLE_TYPE_I16, RIFFLE_TYPE_U8, RIFFLE_TYPE_I32, RIFFLE_TYPE_U16,
+                                            RIFFLE_TYPE_I64};
     rng r = {seed + 1};
     (void)state;
     for (size_t k = 0; k < sizeof row_bytes / sizeof *row_bytes; k++) {
         if (!test_takes(k)) continue;
-        group_case c = {
-            .n = row_bytes[k] == 16 ? 30001 : 60001,
-            .groups = k == 0 ? 1024 : 1 + rng_below(&r, 300),
-            .row_bytes = row_bytes[k],
-            .key_type = RIFFLE_TYPE_I16,
-            .options = {.index_bytes = 4, .multiple = k % 2 == 0 ? 0 : 8, .capacity = k == 3 ? 70 : 0}};
+        group_case c = {.n = row_bytes[k] == 16 ? 30001 : 60001,
+                        .groups = k == 0 ? 1024 : 1 + rng_below(&r, 300),
+                        .row_bytes = row_bytes[k],
+                        .key_type = key_types[k],
+                        .options = {.by = k == 2 ? RIFFLE_GROUP_BY_HASH : RIFFLE_GROUP_BY_VALUE,
+                                    .index_bytes = 4,
+                                    .multiple = k % 2 == 0 ? 0 : 8,
+                                    .capacity = k == 3 ? 70 : 0}};
         group_case_fill(&r, &c, k % 2 == 0 ? SPREAD_EVEN : SPREAD_FEW);
         expect_definition(&r, &c, 1);
         group_case_free(&c);

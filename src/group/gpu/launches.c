@@ -9,7 +9,7 @@
 #include "group/kernels/kernel.h"
 
 enum {
-    WAVES = 128,        /* chunks of each block that moves tiles at a time: mostly of one tile */
+    COUNT_WAVES = 2,    /* chunks of tiles for each block that counts at a time */
     WIDE_CHUNKS = 32,   /* chunks of a multiprocessor, at most */
     LEAST_CHUNK = 256,  /* entries of a chunk whose places are found */
     GROUPS_A_CHUNK = 2, /* a chunk has an entry for so many groups: counts take 8 bytes an entry at most */
@@ -21,10 +21,14 @@ static group_way way_of(const riffle_group_plan *plan) {
     return plan->entries <= group_tile_entries(0) ? GROUP_ONE : GROUP_WIDE;
 }
 
+static size_t tiles_of(const riffle_group_plan *plan) {
+    return (size_t)ceil_div(plan->entries, (uint64_t)group_tile_entries((uint32_t)plan->row_bytes));
+}
+
 /* A staged chunk is a number of tiles. */
 static uint64_t staged_chunk(const riffle_group_plan *plan, unsigned multiprocessors) {
     const uint64_t tile = group_tile_entries((uint32_t)plan->row_bytes);
-    const uint64_t most = (uint64_t)multiprocessors * GROUP_BLOCKS * WAVES;
+    const uint64_t most = (uint64_t)multiprocessors * GROUP_COUNT_BLOCKS * COUNT_WAVES;
     return ceil_div(ceil_div(plan->entries, tile), most) * tile;
 }
 
@@ -45,6 +49,7 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
     out.chunks = (uint32_t)ceil_div(plan->entries, out.chunk_entries);
     out.stride = round_up(plan->rule.groups + 1, (uint32_t)GROUP_LINE);
     out.counts = launch_lay(&out.bytes, (size_t)out.chunks * out.stride * words);
+    out.tiles = launch_lay(&out.bytes, out.way == GROUP_STAGED ? tiles_of(plan) * out.stride * words : 0);
     out.totals = launch_lay(&out.bytes, out.stride * words);
     out.first = launch_lay(&out.bytes, (groups + 1) * longs);
     out.end = launch_lay(&out.bytes, groups * longs);
@@ -77,6 +82,7 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
                      .bits = bits_of(plan->rule.groups),
                      .stride = layout->stride,
                      .chunks = layout->chunks,
+                     .tile_entries = group_tile_entries((uint32_t)plan->row_bytes),
                      .index_bytes = (uint32_t)(layout->has_places ? sizeof(uint32_t) : plan->index_bytes),
                      .keys_per_row = (uint32_t)plan->keys_per_row,
                      .entries = plan->entries,
@@ -85,6 +91,7 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
                      .capacity = plan->capacity,
                      .keys = arrays->keys,
                      .counts = (uint32_t *)(void *)(workspace + layout->counts),
+                     .tiles = (uint32_t *)(void *)(workspace + layout->tiles),
                      .totals = (uint32_t *)(void *)(workspace + layout->totals),
                      .first = (uint64_t *)(void *)(workspace + layout->first),
                      .end = (uint64_t *)(void *)(workspace + layout->end),
@@ -92,6 +99,7 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
                      .offsets = arrays->offsets,
                      .kept = arrays->counts,
                      .left_out = arrays->left_out};
+    t.chunk_tiles = (uint32_t)ceil_div(t.chunk_entries, (uint64_t)t.tile_entries);
     t.row_reciprocal = reciprocal_of(plan->keys_per_row, &t.row_shift);
     return t;
 }
@@ -115,19 +123,21 @@ static void add_offsets(const launches *l) {
     add_without_rows(l, &KERNEL_group_offsets, 1, GROUP_SCAN_THREADS, GROUP_SCAN_WARPS * sizeof(uint64_t));
 }
 
+/* Two groups a word, and one for entries outside. */
+static size_t cells_bytes(size_t groups) { return (groups / 2 + 1) * GROUP_WARPS * sizeof(uint32_t); }
+
 static size_t tile_bytes(const riffle_group_plan *plan) {
-    const size_t groups = plan->rule.groups, even = (groups + 3) / 4 * 4,
-                 entries = group_tile_entries((uint32_t)plan->row_bytes);
-    const size_t ranks = groups * GROUP_WARPS * sizeof(uint16_t), rows = entries * plan->row_bytes;
-    return even * (sizeof(uint64_t) + 2 * sizeof(uint32_t)) + GROUP_WARPS * sizeof(uint32_t) +
-           entries * sizeof(uint16_t) + (ranks > rows ? ranks : rows);
+    const size_t groups = plan->rule.groups, cells = cells_bytes(groups),
+                 entries = group_tile_entries((uint32_t)plan->row_bytes), order = entries * sizeof(uint32_t);
+    return entries * plan->row_bytes + GROUP_WARPS * sizeof(uint32_t) + groups * sizeof(group_span) +
+           (cells > order ? cells : order);
 }
 
 static void add_staged(const launches *l) {
     add_without_rows(l, &KERNEL_group_count, l->layout.chunks, GROUP_THREADS,
                      l->layout.stride * sizeof(uint32_t));
     add_offsets(l);
-    add(l, &KERNEL_group_move, l->plan->row_bytes, l->layout.chunks, GROUP_THREADS, tile_bytes(l->plan));
+    add(l, &KERNEL_group_move, l->plan->row_bytes, tiles_of(l->plan), GROUP_THREADS, tile_bytes(l->plan));
 }
 
 static void add_rows(const launches *l) {
@@ -148,8 +158,8 @@ static void add_rows(const launches *l) {
 
 static void add_one(const launches *l) {
     const size_t groups = l->plan->rule.groups, even = (groups + 3) / 4 * 4;
-    const size_t bytes = GROUP_WARPS * (sizeof(uint64_t) + sizeof(uint32_t)) + 2 * even * sizeof(uint32_t) +
-                         groups * GROUP_WARPS * sizeof(uint16_t);
+    const size_t bytes =
+        GROUP_WARPS * (sizeof(uint64_t) + sizeof(uint32_t)) + 2 * even * sizeof(uint32_t) + cells_bytes(groups);
     add_without_rows(l, &KERNEL_group_one, 1, GROUP_THREADS, bytes);
     if (l->plan->row_bytes > 0) add_rows(l);
 }

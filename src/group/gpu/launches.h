@@ -22,7 +22,7 @@ typedef struct group_layout {
         has_places; /**< the workspace has places, of 4 bytes, since the caller wants none and rows are moved by them */
     uint64_t chunk_entries;
     uint32_t chunks, stride;
-    size_t counts, totals, first, end, places,
+    size_t counts, tiles, totals, first, end, places,
         record; /**< where they begin; a record is there where the plan has a check */
     size_t bytes;
 } group_layout;

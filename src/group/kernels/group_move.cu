@@ -1,85 +1,130 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moves short rows to their groups: a block has a chunk, and of it tile after tile, which is put in order in shared memory, so that rows
- * of one group go out as a run:
+ * Moves short rows to their groups: a block has a tile. Its rows come to shared memory as they are, while the block finds their order;
+ * then rows of one group go out as a run:
  *
- *     shared    | next place of each group | starts | totals | sums | groups of the tile's rows | rows in order; before them ranks |
+ *     shared    | rows | sums | where groups go | the tile's entries in order; before them ranks |
  *
  * Runs of a group from one tile to the next lie side by side: the second-level cache has a sector's other half still.
  */
 #include "group/kernels/tile.h"
 
-enum { STAGE_AT_ONCE = 8 };
+enum { FETCH_AT_ONCE = 8, SEND_AT_ONCE = 4 };
 
-/* A chunk on its way. */
+/* A tile on its way. */
 template <class element> struct group_mover {
-    group_tile tile;
-    uint64_t *next; /* the place of the tile's first row of each group */
-    uint16_t *names;
     element *rows;
+    group_tile tile;
+    group_span *to;
+    uint32_t *order; /* the group and entry of each number */
+    uint64_t first;
+    uint32_t left; /* entries of the tile */
 };
 
 template <class element, uint32_t entries>
-static __device__ inline group_mover<element> group_mover_in(uint64_t *shared, uint32_t groups) {
+static __device__ inline group_mover<element> group_mover_in(uint64_t *shared, const group_table &t) {
     group_mover<element> out;
-    const uint32_t even = (groups + 3) / 4 * 4;
-    out.next = shared;
-    out.tile.start = (uint32_t *)(shared + even);
-    out.tile.total = out.tile.start + even;
-    out.tile.sums = out.tile.total + even;
-    out.names = (uint16_t *)(out.tile.sums + GROUP_WARPS);
-    out.rows = (element *)(out.names + entries);
-    out.tile.warps = (uint16_t *)out.rows;
+    out.rows = (element *)shared;
+    out.tile.sums = (uint32_t *)(out.rows + entries);
+    out.to = (group_span *)(out.tile.sums + GROUP_WARPS);
+    out.order = (uint32_t *)(out.to + t.rule.groups);
+    out.tile.cells = out.order;
+    out.first = (uint64_t)blockIdx.x * entries;
+    out.left = t.entries - out.first < entries ? (uint32_t)(t.entries - out.first) : entries;
+    return out;
+}
+
+/* Rows that lie side by side and have 4 bytes and more come by themselves; fetch_wait waits for them. */
+template <class element, uint32_t items, uint32_t i = 0>
+static __device__ inline void group_fetch_stretch(const group_mover<element> &m, uint32_t at,
+                                                  const element *from) {
+    constexpr uint32_t ahead = i * WARP_LANES * (uint32_t)sizeof(element);
+    fetch_if<ahead, element>(at + i * WARP_LANES < m.left, (char *)m.rows, at * (uint32_t)sizeof(element),
+                             (const char *)from);
+    if constexpr (i + 1 < items) group_fetch_stretch<element, items, i + 1>(m, at, from);
+}
+
+template <class element, uint32_t items>
+static __device__ inline void group_fetch(const group_table &t, const group_mover<element> &m,
+                                          const element *a) {
+    const uint32_t at = group_tile_first<items>();
+    if (sizeof(element) >= 4 && t.keys_per_row == 1) {
+        group_fetch_stretch<element, items>(m, at, a + m.first + at);
+        return;
+    }
+    UNROLL
+    for (uint32_t some = 0; some < items; some += FETCH_AT_ONCE) {
+        element held[FETCH_AT_ONCE];
+        UNROLL
+        for (uint32_t i = 0; i < FETCH_AT_ONCE; ++i) {
+            const uint32_t entry = at + (some + i) * WARP_LANES;
+            if (entry < m.left) held[i] = LOAD_STREAMED(a + group_row(t, m.first + entry));
+        }
+        UNROLL
+        for (uint32_t i = 0; i < FETCH_AT_ONCE; ++i) {
+            const uint32_t entry = at + (some + i) * WARP_LANES;
+            if (entry < m.left) m.rows[entry] = held[i];
+        }
+    }
+}
+
+/* Where the tile's first entry of a group goes, and the end of what the group keeps. */
+static __device__ inline group_span group_span_of(const group_table &t, uint32_t group) {
+    group_span out = {0, 0};
+    if (group >= t.rule.groups) return out;
+    const uint64_t chunk = blockIdx.x / t.chunk_tiles;
+    out.place = (uint32_t)t.first[group] + t.counts[chunk * t.stride + group] +
+                t.tiles[(uint64_t)blockIdx.x * t.stride + group];
+    out.end = (uint32_t)t.end[group];
     return out;
 }
 
 template <class element, uint32_t items>
-static __device__ inline void group_take_places(const group_table &t, const group_mover<element> &m,
-                                                uint64_t first, uint64_t end, const uint32_t (&entry)[items]) {
+static __device__ inline void group_give_places(const group_table &t, const group_mover<element> &m,
+                                                const uint32_t (&entry)[items]) {
+    const uint32_t at = group_tile_first<items>();
     if (t.index_bytes == 0) return;
-    const uint64_t from = first + group_tile_first<items>();
     UNROLL
     for (uint32_t i = 0; i < items; ++i) {
         const uint32_t group = group_packed_group(entry[i]);
         uint64_t place = GROUP_NO_PLACE;
         if (group < t.rule.groups) {
-            place = m.next[group] + (group_packed_number(entry[i]) - m.tile.start[group]);
-            if (!group_keeps(t, group, place)) place = GROUP_NO_PLACE;
+            const group_span to = m.to[group];
+            const uint32_t found = to.place + group_packed_number(entry[i]);
+            if (found < to.end) place = found;
         }
-        if (from + i * WARP_LANES < end) group_set_place(t, from + i * WARP_LANES, place);
+        if (at + i * WARP_LANES < m.left) group_set_place(t, m.first + at + i * WARP_LANES, place);
     }
 }
 
-/* Some of a thread's entries at a time, so that their rows stay in registers. */
 template <class element, uint32_t items>
-static __device__ inline void group_stage(const group_table &t, const group_mover<element> &m, const element *a,
-                                          uint64_t first, const uint32_t (&entry)[items]) {
-    const uint64_t from = first + group_tile_first<items>();
+static __device__ inline void group_put_in_order(const group_table &t, const group_mover<element> &m,
+                                                 const uint32_t (&entry)[items]) {
+    const uint32_t at = group_tile_first<items>();
     UNROLL
-    for (uint32_t some = 0; some < items; some += STAGE_AT_ONCE) {
-        element held[STAGE_AT_ONCE];
-        UNROLL
-        for (uint32_t i = 0; i < STAGE_AT_ONCE; ++i)
-            if (group_packed_group(entry[some + i]) < t.rule.groups)
-                held[i] = LOAD_STREAMED(a + group_row(t, from + (some + i) * WARP_LANES));
-        UNROLL
-        for (uint32_t i = 0; i < STAGE_AT_ONCE; ++i) {
-            const uint32_t group = group_packed_group(entry[some + i]);
-            if (group >= t.rule.groups) continue;
-            m.rows[group_packed_number(entry[some + i])] = held[i];
-            m.names[group_packed_number(entry[some + i])] = (uint16_t)group;
-        }
+    for (uint32_t i = 0; i < items; ++i) {
+        const uint32_t group = group_packed_group(entry[i]);
+        if (group < t.rule.groups)
+            m.order[group_packed_number(entry[i])] = group_pack(group, at + i * WARP_LANES);
     }
 }
 
-template <class element>
-static __device__ inline void group_send(const group_table &t, const group_mover<element> &m, element *b,
-                                         uint32_t count) {
-    for (uint32_t k = threadIdx.x; k < count; k += GROUP_THREADS) {
-        const uint32_t group = m.names[k];
-        const uint64_t place = m.next[group] + (k - m.tile.start[group]);
-        if (group_keeps(t, group, place)) b[place] = m.rows[k];
+/* Sends some rows, a block's threads apart. */
+template <uint32_t some, class element>
+static __device__ inline void group_send(const group_mover<element> &m, element *b, uint32_t first) {
+    element row[some];
+    uint32_t place[some], end[some];
+    UNROLL
+    for (uint32_t i = 0; i < some; ++i) {
+        const uint32_t entry = m.order[first + i * GROUP_THREADS];
+        const group_span to = m.to[group_packed_group(entry)];
+        row[i] = m.rows[group_packed_number(entry)];
+        place[i] = to.place + first + i * GROUP_THREADS;
+        end[i] = to.end;
     }
+    UNROLL
+    for (uint32_t i = 0; i < some; ++i)
+        if (place[i] < end[i]) b[place[i]] = row[i];
 }
 
 template <class element>
@@ -87,24 +132,32 @@ __global__ void LAUNCH_BOUNDS(GROUP_THREADS, GROUP_BLOCKS)
     group_move(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT group_table t) {
     extern __shared__ uint64_t shared_memory[];
     constexpr uint32_t items = sizeof(element) == 16 ? GROUP_ITEMS / 2 : GROUP_ITEMS;
-    const group_mover<element> m = group_mover_in<element, items * GROUP_THREADS>(shared_memory, t.rule.groups);
-    const uint64_t from = blockIdx.x * t.chunk_entries,
-                   end = from + t.chunk_entries < t.entries ? from + t.chunk_entries : t.entries;
-    const uint32_t *const before = t.counts + (uint64_t)blockIdx.x * t.stride;
-    for (uint32_t k = threadIdx.x; k < t.rule.groups; k += GROUP_THREADS) m.next[k] = t.first[k] + before[k];
-    for (uint64_t first = from; first < end; first += items * GROUP_THREADS) {
-        uint32_t entry[items];
-        group_tile_clear(t, m.tile);
-        __syncthreads();
-        group_tile_rank(t, m.tile, first, end, entry);
-        __syncthreads();
-        const uint32_t count = group_tile_order(t, m.tile, entry);
-        group_take_places(t, m, first, end, entry);
-        __syncthreads();
-        group_stage(t, m, a, first, entry);
-        __syncthreads();
-        group_send(t, m, b, count);
-        __syncthreads();
-        for (uint32_t k = threadIdx.x; k < t.rule.groups; k += GROUP_THREADS) m.next[k] += m.tile.total[k];
+    const group_mover<element> m = group_mover_in<element, items * GROUP_THREADS>(shared_memory, t);
+    uint32_t entry[items];
+    group_tile_pair pair;
+    group_load<items, WARP_LANES>(t, m.first, group_tile_first<items>(), m.left, entry);
+    group_fetch<element, items>(t, m, a);
+    group_span to[2];
+    UNROLL
+    for (uint32_t i = 0; i < 2; ++i) to[i] = group_span_of(t, 2 * threadIdx.x + i);
+    group_name<items, WARP_LANES>(t, m.first, group_tile_first<items>(), m.left, entry);
+    group_tile_rank(t, m.tile, entry);
+    __syncthreads();
+    const uint32_t count = group_tile_columns(t, m.tile, &pair);
+    UNROLL
+    for (uint32_t i = 0; i < 2; ++i) {
+        to[i].place -= pair.start[i];
+        if (2 * threadIdx.x + i < t.rule.groups) m.to[2 * threadIdx.x + i] = to[i];
     }
+    __syncthreads();
+    group_tile_number(t, m.tile, entry);
+    group_give_places(t, m, entry);
+    __syncthreads();
+    group_put_in_order(t, m, entry);
+    fetch_wait();
+    __syncthreads();
+    uint32_t k = threadIdx.x;
+    for (; k + (SEND_AT_ONCE - 1) * GROUP_THREADS < count; k += SEND_AT_ONCE * GROUP_THREADS)
+        group_send<SEND_AT_ONCE>(m, b, k);
+    for (; k < count; k += GROUP_THREADS) group_send<1>(m, b, k);
 }

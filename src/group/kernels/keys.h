@@ -33,6 +33,61 @@ static __device__ inline uint32_t group_of(const group_table &t, uint64_t entry,
     return entry < end ? group_number(&t.rule, group_key(t, entry)) : t.rule.groups;
 }
 
+/* Keys of up to 4 bytes are what is added to them first, less that. */
+static __device__ inline uint32_t group_key_sign(const group_table &t) {
+    return t.keys_are_signed != 0 ? (uint32_t)1 << (8 * t.key_bytes - 1) % 32 : 0;
+}
+
+template <class key, uint32_t items, uint32_t apart>
+static __device__ inline void group_load_keys(const key *keys, uint32_t at, uint32_t left, uint32_t none,
+                                              uint32_t (&held)[items]) {
+    if (at + (items - 1) * apart < left) {
+        UNROLL
+        for (uint32_t i = 0; i < items; ++i) held[i] = LOAD_STREAMED(keys + i * apart);
+    } else {
+        UNROLL
+        for (uint32_t i = 0; i < items; ++i)
+            held[i] = at + i * apart < left ? (uint32_t)LOAD_STREAMED(keys + i * apart) : none;
+    }
+}
+
+/** Loads keys of up to 4 bytes of a thread's entries at, at + apart, ... behind the first, of which there are `left`; group_name makes groups of
+ *  them, and of keys of 8 bytes, which it loads. An entry behind the last is outside. */
+template <uint32_t items, uint32_t apart>
+static __device__ inline void group_load(const group_table &t, uint64_t first, uint32_t at, uint32_t left,
+                                         uint32_t (&held)[items]) {
+    const uint32_t sign = group_key_sign(t), none = (t.rule.groups + sign) ^ sign;
+    const uint64_t from = first + at;
+    switch (t.key_bytes) {
+    case 1: group_load_keys<uint8_t, items, apart>((const uint8_t *)t.keys + from, at, left, none, held); break;
+    case 2: group_load_keys<uint16_t, items, apart>((const uint16_t *)t.keys + from, at, left, none, held); break;
+    case 4: group_load_keys<uint32_t, items, apart>((const uint32_t *)t.keys + from, at, left, none, held); break;
+    default: break;
+    }
+}
+
+template <uint32_t items, uint32_t apart>
+static __device__ inline void group_name(const group_table &t, uint64_t first, uint32_t at, uint32_t left,
+                                         uint32_t (&held)[items]) {
+    const uint32_t groups = t.rule.groups, sign = group_key_sign(t);
+    if (t.key_bytes == 8 || t.rule.by != 0) {
+        UNROLL
+        for (uint32_t i = 0; i < items; ++i) {
+            const uint32_t key = (held[i] ^ sign) - sign;
+            uint64_t whole = sign != 0 && key >> 31 != 0 ? ~(uint64_t)0 << 32 | key : key;
+            const bool is_in = at + i * apart < left;
+            if (t.key_bytes == 8) whole = is_in ? ((const uint64_t *)t.keys)[first + at + i * apart] : 0;
+            held[i] = is_in ? group_number(&t.rule, whole) : groups;
+        }
+        return;
+    }
+    UNROLL
+    for (uint32_t i = 0; i < items; ++i) {
+        const uint32_t key = (held[i] ^ sign) - sign;
+        held[i] = key < groups ? key : groups;
+    }
+}
+
 static __device__ inline uint64_t group_row(const group_table &t, uint64_t entry) {
     return t.keys_per_row == 1 ? entry : rows_quotient(entry, t.row_reciprocal, t.row_shift);
 }
@@ -91,13 +146,10 @@ template <class word> static __device__ inline word group_sum_before(word value,
     const word up_to = group_sum_up(value);
     if (warp_lane() == WARP_LANES - 1) sums[warp] = up_to;
     __syncthreads();
-    word before = up_to - value;
-    *all = 0;
-    for (uint32_t w = 0; w < warps; ++w) {
-        if (w < warp) before += sums[w];
-        *all += sums[w];
-    }
-    return before;
+    const word of_warps = group_sum_up(warp_lane() < warps ? sums[warp_lane()] : (word)0),
+               before = warp_from_lane(of_warps, warp > 0 ? warp - 1 : 0);
+    *all = warp_from_lane(of_warps, warps - 1);
+    return up_to - value + (warp > 0 ? before : 0);
 }
 
 #endif

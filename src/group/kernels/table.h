@@ -5,7 +5,8 @@
  *
  *     counts    | chunk 0: groups, entries outside, rest of a line | chunk 1: ... |
  *
- * At first these are how many entries of the chunk each group gets; the scan makes of them how many came before the chunk.
+ * At first these are how many entries of the chunk each group gets; the scan makes of them how many came before the chunk. Where rows are
+ * moved in tiles a chunk is a number of them, and each has a row, too: how many of the chunk came before the tile.
  */
 #ifndef RIFFLE_GROUP_KERNELS_TABLE_H
 #define RIFFLE_GROUP_KERNELS_TABLE_H
@@ -19,6 +20,8 @@ enum {
     GROUP_BLOCKS = 2,           /* that a multiprocessor has at a time */
     GROUP_STAGED_GROUPS = 1024, /* most groups of a tile */
     GROUP_ITEMS = 16,           /* entries of a thread in a tile, but for the longest rows */
+    GROUP_MANY_BITS = 8,        /* bits of group numbers from which a warp's lanes seldom have one in common */
+    GROUP_COUNT_BLOCKS = 3,     /* that count in shared memory, and a multiprocessor has at a time */
     GROUP_MOST_BITS = 16,       /* bits of group numbers */
     GROUP_LINE = 32,            /* numbers of a line, of which a chunk's row of counts is a multiple */
     GROUP_FEW_THREADS = 256,    /* blocks that count in memory */
@@ -37,6 +40,8 @@ typedef struct group_table {
     uint32_t bits;   /**< bits of group numbers */
     uint32_t stride; /**< numbers of a chunk's row of counts */
     uint32_t chunks;
+    uint32_t tile_entries,
+        chunk_tiles;      /**< entries of a tile, and tiles of a chunk, where rows are moved in tiles */
     uint32_t index_bytes; /**< bytes of places; 0: none are written */
     uint32_t keys_per_row;
     uint32_t row_shift; /**< with the next: an entry's row (device/kernels/rows.h) */
@@ -45,11 +50,18 @@ typedef struct group_table {
     uint64_t multiple, capacity;
     const void *keys;
     uint32_t *counts;
+    uint32_t *tiles;
     uint32_t *totals;      /**< entries of each group, and behind them those outside */
     uint64_t *first, *end; /**< where each group begins, and where what it keeps ends; groups + 1, and groups */
     void *places;
     uint64_t *offsets, *kept, *left_out; /**< the caller's results, or NULL */
 } group_table;
+
+/** Where a tile's entries of a group go, in shared memory: their places less their numbers in the tile, mod 2^32, and the end of what the
+ *  group keeps. */
+typedef struct group_span {
+    uint32_t place, end;
+} group_span;
 
 /** The table of rows that are brought back; a unit is an element of the kernel's. */
 typedef struct ungroup_table {
