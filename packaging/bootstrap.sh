@@ -74,6 +74,7 @@ if [ "$task" = check ]; then
     need pkg-config pkg-config pkg-config --version
     need "clang" clang clang --version
     need "clang's sanitizers" libclang-rt-dev compiles clang "$main" -fsanitize=thread
+    need "LLVM's linker" lld ld.lld --version
     need "llvm-symbolizer" llvm llvm-symbolizer --version
     need "clang's OpenMP" libomp-dev compiles clang "#include <omp.h>
         $main" -fopenmp

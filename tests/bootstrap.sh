@@ -35,7 +35,7 @@ python=" python3 python3-numpy" headers=" python3-dev python3-venv"
 /usr/bin/python3 -c 'import numpy' 2>/dev/null && python= &&
     /usr/bin/python3 -c 'import ensurepip, os, sysconfig, venv
 assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' 2>/dev/null && headers=
-check="libcmocka-dev libfftw3-dev libhwy-dev$headers openmpi-bin libopenmpi-dev gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user pkg-config clang libclang-rt-dev llvm libomp-dev"
+check="libcmocka-dev libfftw3-dev libhwy-dev$headers openmpi-bin libopenmpi-dev gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user pkg-config clang libclang-rt-dev lld llvm libomp-dev"
 program id 'echo 1000'
 prints "no apt-get" build 1 "riffle: missing for build: a C compiler; a C++ compiler; cmake; libdw;
 riffle: please install them and run make again"
