@@ -21,7 +21,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     arbitrary-PART, axes-PART, once-PART, views     arbitrary_tables.py and so on: peers are beside
     hull-gpu, hull-host, sort-gpu-GROUP, sort-host  hull_tables.py, sort_tables.py
     programs-gpu, programs-host                     programs_tables.py
-    small, small-images, group                      small_tables.py, group_tables.py
+    small, small-images, choice; group              host_tables.py, group_tables.py
     passes                                          passes.py, which asks riffle
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
     lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured
@@ -40,6 +40,7 @@ import arbitrary_tables  # noqa: E402
 import axes_tables  # noqa: E402
 import first  # noqa: E402
 import group_tables  # noqa: E402
+import host_tables  # noqa: E402
 import hull_tables  # noqa: E402
 import once_tables  # noqa: E402
 import passes  # noqa: E402
@@ -47,7 +48,6 @@ import processors  # noqa: E402
 import programs_tables  # noqa: E402
 import python_tables  # noqa: E402
 import results  # noqa: E402
-import small_tables  # noqa: E402
 import sort_tables  # noqa: E402
 import survey_tables  # noqa: E402
 import views_tables  # noqa: E402
@@ -214,9 +214,9 @@ def hardware_patterns(run):
 
 SHOWN = {"hmm": hmm, "hmm-random": hmm_random, "dmm": dmm,
          "kernels": hardware_kernels, "patterns": hardware_patterns}
-OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN | axes_tables.SHOWN | group_tables.SHOWN | hull_tables.SHOWN | once_tables.SHOWN | programs_tables.SHOWN | small_tables.SHOWN | sort_tables.SHOWN | views_tables.SHOWN
+OF_SUITES = affine_tables.SHOWN | arbitrary_tables.SHOWN | axes_tables.SHOWN | group_tables.SHOWN | host_tables.SHOWN | hull_tables.SHOWN | once_tables.SHOWN | programs_tables.SHOWN | sort_tables.SHOWN | views_tables.SHOWN
 # Suites that the plain regions leave out.
-ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers", "group", "hull", "once", "programs", "programs-peers", "small", "sort", "sort-gpu", "sort-gpu-peers", "views", "views-peers"}
+ELSEWHERE = {"hmm", "hmm-random", "dmm", "affine", "affine-peers", "arbitrary", "arbitrary-peers", "axes", "axes-peers", "choice", "group", "hull", "once", "programs", "programs-peers", "small", "sort", "sort-gpu", "sort-gpu-peers", "views", "views-peers"}
 
 
 def region(engine, what, runs):

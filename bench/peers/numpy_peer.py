@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""numpy_peer.py RESULTS.json: measures NumPy on the rows of `riffle bench --json` and adds them to the file.
+"""numpy_peer.py RESULTS.json [--only GROUP] [--seconds S]: NumPy, OpenCV, PyTorch and FFTW on the rows of `riffle bench --json`, added to the file.
 
-For each permutation that NumPy can do in one expression (axes and transposes by ascontiguousarray, random ones by
-x[q]) one row is added, algorithm "numpy", with the time of a copy between the same arrays, by as many threads as riffle took, measured in
-turn with it. Where OpenCV is installed (PyPI's opencv-python-headless) matrices and images of three channels have one of the algorithm
-"opencv": its transpose, split or merge, into arrays that are there. For programs it is its sort; and where FFTW is installed (Debian's libfftw3-single3) transforms have a row
-of the algorithm "fftw". Run it right after the benchmark, on the same idle machine.
+For each permutation that NumPy can do in one expression (axes and transposes by ascontiguousarray, random ones by x[q]) one row is added,
+algorithm "numpy", with the time of a copy between the same arrays, by as many threads as riffle took, measured in turn with it. Where PyTorch
+is installed the same have one of the algorithm "torch" (copy_ of a permuted tensor, index_select), and where OpenCV is (PyPI's
+opencv-python-headless) matrices and images of three channels one of the algorithm "opencv" (transpose, split, merge): both into arrays that
+are there, and compared with NumPy's results. For programs it is NumPy's sort; and where FFTW is installed (Debian's libfftw3-single3) transforms
+have a row of the algorithm "fftw". Run it right after the benchmark, on the same idle machine.
+
+Rows that the file has are kept. With --seconds no row is begun after so many, and the next call goes on: an idle machine may be had
+for a minute at a time.
 """
+import argparse
 import json
+import math
 import re
 import statistics
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -23,10 +30,15 @@ try:
     import cv2
 except ImportError:
     cv2 = None
+try:
+    import torch
+except ImportError:
+    torch = None
 
 REPEAT = 5
 SHORT_SECONDS = 2e-4  # a work that takes less is done often in a row
-PEERS = ("numpy", "opencv", "fftw")
+PEERS = ("numpy", "opencv", "torch", "fftw")
+SIGNED = {1: "u1", 2: "i2", 4: "i4", 8: "i8"}  # types that OpenCV and PyTorch move
 DTYPES = {"u32": "u4", "c64": "c8"}
 
 
@@ -51,20 +63,26 @@ def timed(function, times=1):
     return (time.perf_counter() - start) / times
 
 
-def expression(row, x):
-    """Returns a NumPy user's expression for this row, as a function, or None."""
+def axes_of(row):
+    """The shape and the order of a row that moves axes, or two Nones."""
     axes = re.fullmatch(r"axes:([\dx]+):([\d,]+)", row["by"])
     transpose = re.fullmatch(r"transpose:(\d+)x(\d+)", row["by"])
     if axes:
-        shaped = x.reshape([int(d) for d in axes[1].split("x")])
-        order = [int(a) for a in axes[2].split(",")]
-        return lambda: np.ascontiguousarray(shaped.transpose(order))
-    if transpose:
-        return lambda: np.ascontiguousarray(x.reshape(int(transpose[1]), int(transpose[2])).T)
-    if row["by"].startswith("random:"):
-        q = np.random.default_rng(1).permutation(len(x))
-        return lambda: x[q]
-    return None
+        return [int(length) for length in axes[1].split("x")], [int(axis) for axis in axes[2].split(",")]
+    return ([int(length) for length in transpose.groups()], [1, 0]) if transpose else (None, None)
+
+
+def indices_of(row):
+    """The indices of a row that is random, or None."""
+    return np.random.default_rng(1).permutation(row["n"]) if row["by"].startswith("random:") else None
+
+
+def expression(row, x, q):
+    """Returns a NumPy user's expression for this row, as a function, or None."""
+    shape, order = axes_of(row)
+    if shape:
+        return lambda: np.ascontiguousarray(x.reshape(shape).transpose(order))
+    return None if q is None else lambda: x[q]
 
 
 def arrays_of(row):
@@ -80,30 +98,58 @@ def arrays_of(row):
 
 def opencv(row, x, dst, threads):
     """OpenCV's function for a matrix, or for an image of three channels."""
-    image = re.fullmatch(r"axes:(\d+)x(\d+)x3:2,0,1", row["by"])
-    planes = re.fullmatch(r"axes:3x(\d+)x(\d+):1,2,0", row["by"])
-    matrix = re.fullmatch(r"transpose:(\d+)x(\d+)", row["by"]) or re.fullmatch(r"axes:(\d+)x(\d+):1,0", row["by"])
-    if cv2 is None or row["elem_bytes"] > 4:
+    shape, order = axes_of(row)
+    if cv2 is None or shape is None or row["elem_bytes"] > 4:
         return None
     cv2.setNumThreads(threads)
-    x, dst = (array.view({1: "u1", 2: "u2", 4: "i4"}[row["elem_bytes"]]) for array in (x, dst))
-    if matrix:
-        rows, cols = map(int, matrix.groups())
-        src, out = x.reshape(rows, cols), dst.reshape(cols, rows)
-        return lambda: cv2.transpose(src, dst=out)
-    if image:
-        src, out = x.reshape(int(image[1]), int(image[2]), 3), list(dst.reshape(3, int(image[1]), int(image[2])))
-        return lambda: cv2.split(src, out)
-    if planes:
-        src, out = list(x.reshape(3, int(planes[1]), int(planes[2]))), dst.reshape(int(planes[1]), int(planes[2]), 3)
-        return lambda: cv2.merge(src, out)
+    x, dst = (array.view(SIGNED[row["elem_bytes"]]).reshape(sides) for array, sides in ((x, shape), (dst, [shape[axis] for axis in order])))
+    if len(shape) == 2:
+        return lambda: cv2.transpose(x, dst=dst)
+    if len(shape) == 3 and shape[2] == 3 and order == [2, 0, 1]:
+        planes = list(dst)
+        return lambda: cv2.split(x, planes)
+    if len(shape) == 3 and shape[0] == 3 and order == [1, 2, 0]:
+        planes = list(x)
+        return lambda: cv2.merge(planes, dst)
     return None
+
+
+def pytorch(row, x, dst, q, threads):
+    """PyTorch's copy of a permuted tensor, or its index_select."""
+    shape, order = axes_of(row)
+    if torch is None or row["elem_bytes"] not in SIGNED or shape is None and q is None:
+        return None
+    torch.set_num_threads(threads)
+    x, dst = (torch.from_numpy(array.view(SIGNED[row["elem_bytes"]])) for array in (x, dst))
+    if shape:
+        moved, out = x.reshape(shape).permute(order), dst.reshape([shape[axis] for axis in order])
+        return lambda: out.copy_(moved)
+    index = torch.from_numpy(q)
+    return lambda: torch.index_select(x, 0, index, out=dst)
+
+
+def moves_of(row, x, dst, threads):
+    """Functions that are timed, by whose they are; those that fill dst are compared with NumPy's."""
+    q = indices_of(row)
+    own = expression(row, x, q)
+    if own is None:
+        return {}
+    moves = {"numpy": own, "opencv": opencv(row, x, dst, threads), "torch": pytorch(row, x, dst, q, threads)}
+    wanted = own().reshape(-1)
+    for name, work in moves.items():
+        if name == "numpy" or work is None:
+            continue
+        dst.view("u1").fill(0xa5)
+        work()
+        if not np.array_equal(dst.view("u1"), wanted.view("u1")):
+            sys.exit(f"{row['by']}: {name} moves elements elsewhere")
+    return moves
 
 
 def peers_of(row, x, dst, threads):
     """Functions that are timed, by whose they are."""
     if row["suite"] != "programs":
-        found = {"numpy": expression(row, x), "opencv": opencv(row, x, dst, threads)}
+        found = moves_of(row, x, dst, threads)
     elif row["by"] == "sort n":
         found = {"numpy": lambda: np.sort(x.reshape(-1, row["n"]), axis=-1)}
     else:
@@ -127,29 +173,38 @@ def measure_all(row, threads):
     return [measure(row, x, dst, threads, *peer) for peer in peers_of(row, x, dst, threads).items()]
 
 
+def what_moves(row):
+    return row["suite"], row["by"], row["n"], row["elem_bytes"], row.get("arrays")
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path)
+    parser.add_argument("--only", metavar="GROUP")
+    parser.add_argument("--seconds", type=float, default=math.inf)
+    return parser.parse_args()
+
+
+def rows_left(run, group):
+    """A row of each move that no peer has done yet."""
+    done = {what_moves(row) for row in run["results"] if row["algorithm"] in PEERS}
+    rows = [row for row in run["results"] if row["algorithm"] not in PEERS and group in (None, row.get("group")) and "seconds" in row]
+    return list({what_moves(row): row for row in reversed(rows) if what_moves(row) not in done}.values())[::-1]
+
+
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as file:
-        run = json.load(file)
-    rows = [row for row in run["results"] if row["algorithm"] not in PEERS]
-    peers, seen = [], set()
-    for row in rows:
-        key = (row["by"], row["n"], row["elem_bytes"], row.get("arrays"))
-        if key in seen:
-            continue
-        seen.add(key)
+    ask, began = read_arguments(), time.monotonic()
+    run = json.loads(ask.results.read_text(encoding="utf-8"))
+    run["numpy"] = np.__version__
+    run |= ({"opencv": cv2.__version__} if cv2 else {}) | ({"torch": torch.__version__} if torch else {})
+    for row in rows_left(run, ask.only):
+        if time.monotonic() - began > ask.seconds:
+            break
         for peer in measure_all(row, 1 if row["suite"] == "small" else run["threads"]):
             print(f"{peer['by']:32} {peer['n']:>11} {peer['seconds'] * 1e3:10.4f} ms {peer['ratio']:6.2f} copies by {peer['algorithm']}"
                   f"   riffle is {peer['seconds'] / row['seconds']:.1f} times as fast", file=sys.stderr)
-            peers.append(peer)
-    run["results"] = rows + peers
-    run["numpy"] = np.__version__
-    if cv2 is not None:
-        run["opencv"] = cv2.__version__
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
-        json.dump(run, file, indent=1)
-        file.write("\n")
+            run["results"].append(peer)
+        ask.results.write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
 
 
 main()

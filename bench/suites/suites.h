@@ -11,6 +11,7 @@
     DO(cpu)                                                                                                    \
     DO(quick)                                                                                                  \
     DO(small)                                                                                                  \
+    DO(choice)                                                                                                 \
     DO(bits)                                                                                                   \
     DO(f2)                                                                                                     \
     DO(axes)                                                                                                   \

@@ -6,7 +6,7 @@ GROUPS = {"table": "the table's", "ttc-4": "TTC's, 4 bytes", "ttc-8": "TTC's, 8 
           "random-2": "random, 2 bytes", "random-4": "random, 4 bytes", "random-8": "random, 8 bytes",
           "random-16": "random, 16 bytes"}
 PEERS = {"cutensor": "cuTENSOR", "torch": "PyTorch", "cupy": "CuPy"}
-HOST_PEERS = {"numpy": "NumPy", "hptt": "HPTT by its model", "hptt-measure": "HPTT by its measuring"}
+HOST_PEERS = {"numpy": "NumPy", "opencv": "OpenCV", "torch": "PyTorch", "hptt": "HPTT by its model", "hptt-measure": "HPTT by its measuring"}
 
 
 def group_of(row):

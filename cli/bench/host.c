@@ -19,11 +19,6 @@ void bench_host_copy(void *dst, const void *src, size_t bytes, unsigned threads)
     }
 }
 
-typedef struct copy_job {
-    size_t bytes;
-    unsigned threads;
-} copy_job;
-
 /* One that a moment's interruption would double is timed more often. */
 unsigned bench_host_repeats(double seconds, unsigned wanted) {
     const double long_run = 1, short_run = 1e-3;
@@ -38,8 +33,8 @@ riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const v
     return status;
 }
 
-static riffle_status copy(const void *job, void *dst, const void *src) {
-    const copy_job *const c = job;
+riffle_status bench_host_move_copy(const void *copying, void *dst, const void *src) {
+    const bench_host_copying *const c = copying;
     bench_host_copy(dst, src, c->bytes, c->threads);
     return RIFFLE_OK;
 }
@@ -67,20 +62,28 @@ static riffle_status find_times(const bench_host_mover *mover, void *dst, const 
     return status;
 }
 
+riffle_status bench_host_time_in_turn(const bench_host_mover *movers, unsigned count, unsigned repeat,
+                                      void *dst, const void *src, double *seconds) {
+    double times[BENCH_MOST_MOVERS][BENCH_MAX_REPEAT];
+    unsigned moves[BENCH_MOST_MOVERS];
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; k < count && status == RIFFLE_OK; ++k)
+        status = find_times(&movers[k], dst, src, &moves[k]);
+    for (unsigned round = 0; round < repeat; ++round)
+        for (unsigned k = 0; k < count && status == RIFFLE_OK; ++k)
+            status = time_some(&movers[k], moves[k], dst, src, &times[k][round]);
+    for (unsigned k = 0; k < count && status == RIFFLE_OK; ++k) seconds[k] = bench_median(times[k], repeat);
+    return status;
+}
+
 riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
                               void *dst, const void *src, bench_result *out) {
-    double times[BENCH_MAX_REPEAT], copy_times[BENCH_MAX_REPEAT];
-    const copy_job all = {bytes, out->threads};
-    const bench_host_mover copier = {copy, &all};
-    unsigned moves = 1, copies = 1;
-    riffle_status status = find_times(mover, dst, src, &moves);
-    if (status == RIFFLE_OK) status = find_times(&copier, dst, src, &copies);
-    repeat = bench_host_repeats(first, repeat);
-    for (unsigned k = 0; k < repeat && status == RIFFLE_OK; ++k) {
-        status = time_some(&copier, copies, dst, src, &copy_times[k]);
-        if (status == RIFFLE_OK) status = time_some(mover, moves, dst, src, &times[k]);
-    }
-    out->seconds = bench_median(times, repeat);
-    out->copy_seconds = bench_median(copy_times, repeat);
+    const bench_host_copying all = {bytes, out->threads};
+    const bench_host_mover both[] = {{bench_host_move_copy, &all}, *mover};
+    double seconds[2] = {0};
+    const riffle_status status =
+        bench_host_time_in_turn(both, 2, bench_host_repeats(first, repeat), dst, src, seconds);
+    out->copy_seconds = seconds[0];
+    out->seconds = seconds[1];
     return status;
 }

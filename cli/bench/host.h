@@ -22,6 +22,21 @@ riffle_status bench_host_first(const bench_host_mover *mover, void *dst, const v
 riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsigned repeat, double first,
                               void *dst, const void *src, bench_result *out);
 
+/** Movers in turn, at most. */
+enum { BENCH_MOST_MOVERS = 16 };
+
+/** Sets seconds[k] to the median of `repeat` moves (at most BENCH_MAX_REPEAT) by mover k of `count`, which move in turn; short
+ *  moves are done so often between two looks at the clock that they take 20 us. */
+riffle_status bench_host_time_in_turn(const bench_host_mover *movers, unsigned count, unsigned repeat,
+                                      void *dst, const void *src, double *seconds);
+
+/** A copy of so many bytes by so many threads: a mover's `by`; bench_host_move_copy is its move. */
+typedef struct bench_host_copying {
+    size_t bytes;
+    unsigned threads;
+} bench_host_copying;
+riffle_status bench_host_move_copy(const void *copying, void *dst, const void *src);
+
 /** How often a row is timed: `wanted` times, or 0: as bench_settings says of one that took `first` seconds. */
 unsigned bench_host_repeats(double first, unsigned wanted);
 

@@ -26,6 +26,14 @@ typedef struct bench_range {
     double least, mean, most;
 } bench_range;
 
+/** Other ways of a move: of all the fastest, and the one that RIFFLE_EFFORT_MEASURE finds. */
+typedef struct bench_choice {
+    double best_seconds, measured_seconds, measured_plan_seconds;
+    riffle_algorithm best, measured;
+    unsigned best_threads, measured_threads;
+    unsigned ways; /**< that were timed, the planner's and MEASURE's among them */
+} bench_choice;
+
 enum { BENCH_PROBLEM_BYTES = 512 };
 
 typedef struct bench_result {
@@ -49,6 +57,8 @@ typedef struct bench_result {
     unsigned permutations; /**< that were measured */
     bench_range range;
     bench_range distribution; /**< D_w(P) / n for w = 32; zeros where it was not asked for */
+
+    bench_choice choice; /**< for a row that weighs the planner's choice */
 
     char problem[BENCH_PROBLEM_BYTES]; /**< the words for a failure, where there was one */
 } bench_result;

@@ -30,7 +30,7 @@ class Suites(CommandTest):
         self.assertIn(f"```text\n{done.stdout}```\n", PAGE.read_text(encoding="utf-8"))
 
     def test_refusals(self):
-        names = "cpu, quick, small, bits, f2, axes, views, affine, arbitrary, once, programs, group, hull, sort, sort-gpu, hmm, hmm-random, dmm"
+        names = "cpu, quick, small, choice, bits, f2, axes, views, affine, arbitrary, once, programs, group, hull, sort, sort-gpu, hmm, hmm-random, dmm"
         self.refuses(f"suite 'slow': unknown; the choices are {names}\n$", "--suite", "slow")
         self.refuses("suite 'quik': unknown; did you mean 'quick'", "--suite", "quik")
         self.refuses("suite 'affine' runs on the cuda engine only", "--suite", "affine", "--engine", "cpu")
@@ -47,6 +47,24 @@ class Suites(CommandTest):
         self.assertEqual(document["engine"], "cpu")
         self.assertGreater(len(document["results"]), 5)
         self.assertNotIn("wrong", str(document))
+
+    def test_choice(self):
+        """The planner's choice and MEASURE's are among the ways of which the best is taken; 60 moves, and TTC's shapes."""
+        done = self.run_riffle("--suite", "choice", "--only", "64-kib", "--repeat", 1, "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = json.loads(done.stdout)["results"]
+        self.assertEqual(len(rows), 15)
+        for row in rows:
+            self.assertNotIn("wrong", row)
+            self.assertEqual(row["asked_algorithm"], "auto")
+            self.assertGreaterEqual(row["ways"], 2, row)
+            self.assertLessEqual(row["best_seconds"], min(row["seconds"], row["measured_seconds"]), row)
+            self.assertGreater(row["measured_plan_seconds"], row["plan_seconds"], row)
+            self.assertIn(row["measured_algorithm"], ("copy", "affine", "axes", "gather", "bucket", "scatter"))
+        listed = json.loads(self.run_riffle("--suite", "choice", "--seconds", 1, "--json").stdout)["results"]
+        self.assertEqual({group: sum(row["group"] == group for row in listed) for group in dict.fromkeys(row["group"] for row in listed)},
+                         {"64-kib": 15, "1-mib": 15, "16-mib": 15, "64-mib": 15, "ttc-4": 57})
+        self.assertLessEqual(max(row["n"] for row in listed if row["group"] == "ttc-4"), 1 << 23)
 
     def axes_rows(self, *arguments):
         done = self.run_riffle("--suite", "axes", "--repeat", 1, "--json", *arguments)

@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "move/cpu/passes/affine_lines/affine_lines.h"
+#include "move/cpu/passes/affine_lines/affine_lines_group.h"
 #include "move/cpu/passes/affine_lines/affine_lines_walk.h"
 #include "plan/request/streaming.h"
 
@@ -180,6 +181,54 @@ static void groups_are_runs(void **state) {
     vectors_limit(VECTOR_SETS);
 }
 
+/* Bit k of an index goes to place k + shift, and the highest ones round to the lowest. */
+static perm_affine rotated_bits(unsigned m, unsigned shift) {
+    perm_affine affine = {.a = {.m = m}};
+    for (unsigned j = 0; j < m; j++) affine.a.column[j] = (uint64_t)1 << (j + shift) % m;
+    return affine;
+}
+
+static perm_affine reversed_bits(unsigned m) {
+    perm_affine affine = {.a = {.m = m}};
+    for (unsigned j = 0; j < m; j++) affine.a.column[j] = (uint64_t)1 << (m - 1 - j);
+    return affine;
+}
+
+static perm_affine reversed_indices(unsigned m) {
+    return (perm_affine){.a = gf2_identity(m), .c = ((uint64_t)1 << m) - 1};
+}
+
+static void check_way(const perm_affine *affine, unsigned element_bits, bool stream, affine_way expected) {
+    const affine_way way = vectors_for(LOOPS_AFFINE) == VECTORS_PORTABLE ? AFFINE_BY_TILES : expected;
+    affine_lines_schedule s;
+    affine_lines_plan(affine, element_bits, stream, &s);
+    if (affine_lines_way(&s, stream) != way)
+        fail_msg("m %u, 2^%u-byte elements, stream %d: way %d, not %d", affine->a.m, element_bits, stream,
+                 affine_lines_way(&s, stream), way);
+    if (stream) assert_int_equal(affine_lines_way(&s, false), AFFINE_BY_TILES); /* dst within lines */
+}
+
+/* Shuffles and reversals have long runs on both sides, so tiles are moved one by one; what has short ones is moved in groups. */
+static void long_runs_go_by_tiles_and_short_ones_by_groups(void **state) {
+    (void)state;
+    vectors_limit(VECTORS_AVX2);
+    for (unsigned element_bits = 0; element_bits <= 3; element_bits++) {
+        const unsigned m = streamed_bits() + 2 - element_bits, cached = 18 - element_bits;
+        const perm_affine shuffle = rotated_bits(m, 1), back = rotated_bits(m, m - 1),
+                          turned = reversed_bits(m), transpose = rotated_bits(m, m / 2),
+                          reverse = reversed_indices(m), small_shuffle = rotated_bits(cached, 1),
+                          small_turned = reversed_bits(cached);
+        check_way(&shuffle, element_bits, true, AFFINE_BY_TILES);
+        check_way(&back, element_bits, true, AFFINE_BY_TILES);
+        check_way(&reverse, element_bits, true, AFFINE_BY_TILES);
+        check_way(&turned, element_bits, true, AFFINE_BY_GROUPS);
+        check_way(&transpose, element_bits, true, AFFINE_BY_GROUPS);
+        check_way(&small_shuffle, element_bits, false, AFFINE_BY_TILES);
+        check_way(&small_turned, element_bits, false, AFFINE_BY_SQUARES);
+    }
+    vectors_limit(VECTOR_SETS);
+}
+
 /* In the caches the same holds for squares, and nothing else has groups. */
 static void groups_of_squares_are_runs(void **state) {
     (void)state;
@@ -207,6 +256,7 @@ int main(void) {
         cmocka_unit_test(tiles_of_each_set_follow_the_definition),
         cmocka_unit_test(groups_of_each_set_follow_the_definition),
         cmocka_unit_test(groups_are_runs),
+        cmocka_unit_test(long_runs_go_by_tiles_and_short_ones_by_groups),
         cmocka_unit_test(groups_of_squares_are_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,9 @@
 /** One array along `by`, or a batch of them: the kind of rows that name none. */
 extern const bench_kind bench_array;
 
+/** One array along `by` as the planner chooses, as RIFFLE_EFFORT_MEASURE finds it, and by all that can be asked for, in turn. */
+extern const bench_kind bench_choices;
+
 /** One array along the table that kinds/tables.h calls `by`, planned from device memory. */
 extern const bench_kind bench_table_kind;
 

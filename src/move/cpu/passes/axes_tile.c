@@ -343,7 +343,7 @@ static void move_tiles(const tile_kernels *kernels, const axes_tile_schedule *s,
         t.next_src = src + walk.src;
         move_tile(&t);
     }
-    stream_finish();
+    if (s->stream) stream_finish();
 }
 
 void axes_tile_move(const tile_kernels *kernels, const cpu_move *move, team_member me) {

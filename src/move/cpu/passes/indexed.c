@@ -131,7 +131,7 @@ static void move_share(const cpu_move *move, team_member me, move_run *move_one)
     } else {
         move_batches(s->map, r, s->elem_bytes, move_one);
     }
-    stream_finish();
+    if (r.stream) stream_finish(); /* it waits for all stores, as long as 1 KiB takes */
 }
 
 void cpu_scatter(const cpu_move *move, team_member me) { move_share(move, me, scatter_run); }
@@ -153,7 +153,7 @@ static void move_rows(const cpu_rows *rows, team_member me, uint64_t dst_rows, m
                    .stream =
                        is_streamed(dst_rows * rows->row_bytes) && (whole_lines || move_one == gather_run)};
     move_one(&r, rows->row_bytes);
-    stream_finish();
+    if (r.stream) stream_finish();
 }
 
 void cpu_take(const cpu_rows *rows, team_member me) { move_rows(rows, me, rows->indices->m, gather_run); }

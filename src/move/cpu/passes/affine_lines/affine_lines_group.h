@@ -31,6 +31,17 @@ typedef struct affine_group {
     uint64_t write[AFFINE_GROUP_LINES]; /**< tile's y0 from the group's, by XOR */
 } affine_group;
 
+/** By what a loop in pieces of 16 bytes moves tiles. */
+typedef enum affine_way { AFFINE_BY_TILES, AFFINE_NEAR, AFFINE_BY_GROUPS, AFFINE_BY_SQUARES } affine_way;
+
+/** The way of whole groups where dst can be written around the caches or not. A group of one tile is no group: one takes longer alone
+ *  than in a loop over tiles, up to ten times. */
+static inline affine_way affine_lines_way(const affine_lines_schedule *s, bool stream) {
+    if (s->near.is_near) return AFFINE_NEAR;
+    if (s->group_bits == 0) return AFFINE_BY_TILES;
+    return stream ? AFFINE_BY_GROUPS : affine_lines_are_squares(s) ? AFFINE_BY_SQUARES : AFFINE_BY_TILES;
+}
+
 /** Places that the bits of a tile's number in its group add, by XOR. */
 typedef struct affine_group_steps {
     uint64_t read[AFFINE_GROUP_MOST_LINE_BITS], write[AFFINE_GROUP_MOST_LINE_BITS];
