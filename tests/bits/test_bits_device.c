@@ -6,7 +6,9 @@
 #include "bits/gpu/affine.h"
 #include "bits/gpu/warp_map.h"
 #include "bits_support.h"
+#include "device_support.h"
 #include "perm/gf2_span.h"
+#include "perm/kind.h"
 #include "predicted_support.h"
 #include "riffle/cuda.h"
 
@@ -80,7 +82,7 @@ static uint64_t after_steps(const warp_map *map, uint64_t lane, uint64_t place, 
     return lane << 5 | place;
 }
 
-static uint64_t sum_of(const uint64_t *vectors, uint64_t number) {
+static uint64_t sum_of_vectors(const uint64_t *vectors, uint64_t number) {
     uint64_t sum = 0;
     for (; number != 0; number &= number - 1) sum ^= vectors[__builtin_ctzll(number)];
     return sum;
@@ -108,8 +110,8 @@ static void steps_are_the_map(void **state) {
         assert_true(map.steps <= BITS_AFFINE_STEPS);
         for (uint64_t x = 0; x < 1024; x++) {
             const uint64_t to = after_steps(&map, x >> 5, x & 31, constant);
-            const uint64_t wanted = gf2_apply(&t, sum_of(map.in, x >> 5) ^ (x & 31)) ^ constant;
-            if ((sum_of(map.out, to >> 5) ^ sum_of(map.shift, constant) ^ (to & 31)) != wanted)
+            const uint64_t wanted = gf2_apply(&t, sum_of_vectors(map.in, x >> 5) ^ (x & 31)) ^ constant;
+            if ((sum_of_vectors(map.out, to >> 5) ^ sum_of_vectors(map.shift, constant) ^ (to & 31)) != wanted)
                 fail_msg("seed %llu: map %u, bit %llu", (unsigned long long)seed, k, (unsigned long long)x);
         }
     }
@@ -125,6 +127,52 @@ static void accesses_are_good(void **state) {
         assert_int_equal(riffle_report_uncoalesced(report, 0), 0);
         assert_int_equal(riffle_report_conflicts(report, 0), 0);
         riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
+}
+
+/* The bits that a launch of so many blocks moves, against the host's. */
+static void check_blocks(const riffle_perm *perm, unsigned m, uint64_t batch, unsigned blocks) {
+    const size_t bytes = (size_t)(batch << m) / 8;
+    machine *const on = machine_or_fail((riffle_machine_options){.latency = 3});
+    riffle_bits_plan *plan = NULL;
+    perm_affine affine;
+    bits_affine_table table;
+    launch_list list;
+    rng r = {seed};
+    void *from, *to, *const wanted = malloc(bytes);
+    assert_non_null(wanted);
+    assert_true(perm_as_affine(perm, &affine));
+    bits_affine_table_of(&affine, batch, &table);
+    assert_int_equal(machine_buffer(on, "from", bytes, &from), RIFFLE_OK);
+    assert_int_equal(machine_buffer(on, "to", bytes, &to), RIFFLE_OK);
+    fill_random(&r, from, bytes);
+    machine_written(on, from, bytes);
+    memset(to, POISON_VALUE, bytes);
+    launch_list_begin(&list);
+    bits_affine_append(&table, to, from, &list);
+    list.last->grid = blocks;
+    run_list_or_fail(on, &list);
+    assert_int_equal(machine_report(on)->hazards, 0);
+    assert_int_equal(riffle_bits_plan_create(perm, 1, &(riffle_bits_options){.batch = batch}, &plan),
+                     RIFFLE_OK);
+    assert_int_equal(riffle_bits_execute(plan, wanted, from), RIFFLE_OK);
+    assert_memory_equal(to, wanted, bytes);
+    riffle_bits_plan_free(plan);
+    machine_free(on);
+    free(wanted);
+}
+
+/* Where there are more tiles than a launch has blocks. */
+static void blocks_take_several_tiles(void **state) {
+    static const struct {
+        unsigned m, blocks;
+        uint64_t batch;
+    } cases[] = {{12, 3, 7}, {14, 2, 5}, {20, 3, 1}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        riffle_perm *perm = parse_or_fail("random-affine:5", (uint64_t)1 << cases[k].m);
+        check_blocks(perm, cases[k].m, cases[k].batch, cases[k].blocks);
         riffle_perm_free(perm);
     }
 }
@@ -184,10 +232,10 @@ static void bad_calls_are_refused(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_map),     cmocka_unit_test(each_length_of_affine_maps),
-        cmocka_unit_test(random_affine_maps),    cmocka_unit_test(tables_axes_and_shuffles),
-        cmocka_unit_test(accesses_are_good),     cmocka_unit_test(explanations),
-        cmocka_unit_test(bad_calls_are_refused),
+        cmocka_unit_test(steps_are_the_map),  cmocka_unit_test(each_length_of_affine_maps),
+        cmocka_unit_test(random_affine_maps), cmocka_unit_test(tables_axes_and_shuffles),
+        cmocka_unit_test(accesses_are_good),  cmocka_unit_test(blocks_take_several_tiles),
+        cmocka_unit_test(explanations),       cmocka_unit_test(bad_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,13 +56,14 @@ static void edges_of_tiles(void **state) {
         }
 }
 
-/* Neighbours' bytes in shared memory are a word and 32 elements apart: no two lanes meet in a bank. */
+/* A row's vectors lie in its order, turned: no two lanes meet in a bank, by vectors and by elements. */
 static void accesses_are_good(void **state) {
+    static const uint64_t widths[] = {8, 16, 32, 64};
     rng r = {seed + 1};
     (void)state;
-    for (unsigned to_planes = 0; to_planes < 2; to_planes++) {
-        riffle_report *const report =
-            simulated_report(&(call){4096, 32, 1, 0, RIFFLE_BIT_ORDER_LITTLE}, &r, to_planes != 0);
+    for (unsigned k = 0; k < 4 * sizeof widths / sizeof *widths; k++) {
+        const call c = {k % 4 < 2 ? 8192 : 4096, widths[k / 4], 1, 0, RIFFLE_BIT_ORDER_LITTLE};
+        riffle_report *const report = simulated_report(&c, &r, k % 2 != 0);
         assert_int_equal(riffle_report_uncoalesced(report, 0), 0);
         assert_int_equal(riffle_report_conflicts(report, 0), 0);
         riffle_report_free(report);

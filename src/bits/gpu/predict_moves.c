@@ -14,12 +14,6 @@ enum { SITE_READ, SITE_PUT, SITE_IN, SITE_OUT, SITE_GET, SITE_WRITE };
 enum { SITE_MAP, SITE_FROM, SITE_TO };
 enum { WARP = 32, WORD = 4, VECTOR = WORD * BITS_AFFINE_VECTOR };
 
-static uint64_t sum64(const uint64_t *vectors, uint64_t number) {
-    uint64_t sum = 0;
-    for (; number != 0; number &= number - 1) sum ^= vectors[__builtin_ctzll(number)];
-    return sum;
-}
-
 static uint32_t sum32(const uint32_t *vectors, uint64_t number) {
     uint32_t sum = 0;
     for (; number != 0; number &= number - 1) sum ^= vectors[__builtin_ctzll(number)];
@@ -34,20 +28,22 @@ typedef struct affine_view {
     pattern *out;
 } affine_view;
 
-/* A warp's lines, from the tile's place on, vector after vector. */
-static void lines(const affine_view *v, const bits_memory_side *side, uint64_t array, uint64_t start,
+/* A warp's lines, vector after vector. */
+static void lines(const affine_view *v, const bits_memory_side *side, uint64_t array, uint32_t line,
                   uint32_t first, unsigned site) {
-    for (uint32_t move = 0; move * BITS_AFFINE_VECTOR < v->t->words; move++)
+    for (uint32_t move = 0; move < v->t->vectors; move++)
         for (uint32_t byte = 0; byte < VECTOR; byte += v->access) {
             pattern_lanes lanes = {0};
-            for (uint32_t lane = first; lane < first + WARP; lane++)
-                pattern_lane(&lanes, array + (start ^ sum64(side->thread, lane) ^ side->move[move]) + byte);
+            for (uint32_t lane = first; lane < first + WARP; lane++) {
+                const uint64_t at = line ^ sum32(side->thread_line, lane) ^ side->move_line[move];
+                pattern_lane(&lanes, array + at * BITS_AFFINE_LINE + lane * VECTOR % BITS_AFFINE_LINE + byte);
+            }
             pattern_next(v->out, site, &lanes);
         }
 }
 
 static void words_of_lines(const affine_view *v, const bits_memory_side *side, uint32_t first, unsigned site) {
-    for (uint32_t k = 0; k < v->t->words; k++) {
+    for (uint32_t k = 0; k < BITS_AFFINE_WORDS; k++) {
         pattern_lanes lanes = {0};
         for (uint32_t lane = first; lane < first + WARP; lane++)
             pattern_lane(&lanes, sum32(side->thread_cell, lane) ^ side->move_cell[k / BITS_AFFINE_VECTOR] ^
@@ -58,7 +54,7 @@ static void words_of_lines(const affine_view *v, const bits_memory_side *side, u
 
 static void words_of_warp(const affine_view *v, const bits_warp_side *side, uint32_t turned, uint32_t first,
                           unsigned site) {
-    for (uint32_t k = 0; k < v->t->words; k++) {
+    for (uint32_t k = 0; k < BITS_AFFINE_WORDS; k++) {
         pattern_lanes lanes = {0};
         for (uint32_t lane = first; lane < first + WARP; lane++)
             pattern_lane(&lanes, sum32(side->thread_cell, lane) ^ side->move_cell[k] ^ turned);
@@ -70,14 +66,14 @@ static void describe_tile(const affine_view *v, const launch *work, uint64_t num
     const bits_affine_table *const t = v->t;
     const uint64_t array = (number >> t->tile_bits) * t->array_bytes;
     const uint64_t within = number & (((uint64_t)1 << t->tile_bits) - 1);
-    const uint64_t x = sum64(t->read.tile, within), y = t->complement ^ sum64(t->write.tile, within);
-    const uint64_t in_line = y & ((1 << BITS_AFFINE_LINE_LOG2) - 1);
-    lines(v, &t->read, (uintptr_t)work->from + array, x / 8, first, SITE_READ);
-    words_of_lines(v, &t->read, first, SITE_PUT);
+    const uint32_t turned = t->turned ^ sum32(t->tile.turned, within);
+    lines(v, &t->to_read, (uintptr_t)work->from + array, sum32(t->tile.read, within), first, SITE_READ);
+    words_of_lines(v, &t->to_read, first, SITE_PUT);
     words_of_warp(v, &t->in, 0, first, SITE_IN);
-    words_of_warp(v, &t->out, sum32(t->line_cell, in_line), first, SITE_OUT);
-    words_of_lines(v, &t->write, first, SITE_GET);
-    lines(v, &t->write, (uintptr_t)work->to + array, (y ^ in_line) / 8, first, SITE_WRITE);
+    words_of_warp(v, &t->out, turned >> BITS_AFFINE_CELL_SHIFT, first, SITE_OUT);
+    words_of_lines(v, &t->to_write, first, SITE_GET);
+    lines(v, &t->to_write, (uintptr_t)work->to + array, t->write ^ sum32(t->tile.write, within), first,
+          SITE_WRITE);
 }
 
 static void pattern_of_affine(const launch *work, const void *subject, pattern *out) {

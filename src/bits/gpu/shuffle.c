@@ -23,16 +23,21 @@ static void append(const bit_shuffle *s, launch_list *out) {
     const size_t column = column_of(s), bytes = s->width / 8, plane = shuffle_plane_bytes(s);
     const uintptr_t planes = (uintptr_t)(s->to_planes ? s->dst : s->src);
     const uint64_t runs = BITS_RUNS(column), tiles = ceil_div(s->n, runs * BITS_RUN) * (bytes / column);
-    const struct bits_arguments arguments = {.n = s->n,
-                                             .bytes = bytes,
-                                             .tiles = tiles,
-                                             .all = tiles * s->batch,
-                                             .is_big = s->is_big,
-                                             .by_words = (planes | plane) % sizeof(uint32_t) == 0};
+    const uintptr_t elements = (uintptr_t)(s->to_planes ? s->src : s->dst);
+    const size_t apart = s->batch > 1 ? s->n * bytes : 0;
+    const bits_table table = {.n = s->n,
+                              .bytes = bytes,
+                              .tiles = tiles,
+                              .all = tiles * s->batch,
+                              .is_big = s->is_big,
+                              .by_words = (planes | plane) % sizeof(uint32_t) == 0,
+                              .by_vectors = bytes == column && column < sizeof(uint64_t) &&
+                                            (elements | apart) % BITS_VECTOR == 0};
+    const struct bits_arguments arguments = {.table = table};
     launch *const work =
         append_bits(out, s->to_planes ? &KERNEL_bits_to_planes : &KERNEL_bits_to_elements, column, &arguments);
-    launch_set(work, (unsigned)min(arguments.all, (uint64_t)INT32_MAX), BITS_THREADS,
-               runs * BITS_SHARED_RUN(column), s->dst, s->src);
+    launch_set(work, (unsigned)min(table.all, (uint64_t)INT32_MAX), BITS_THREADS, runs * BITS_RUN * column,
+               s->dst, s->src);
 }
 
 static riffle_status check_width(const bit_shuffle *s) {

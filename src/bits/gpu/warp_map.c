@@ -5,7 +5,7 @@
 #include "base/splitmix.h"
 #include "perm/gf2_span.h"
 
-enum { PLACES = WARP_MAP_PLACES, BITS = 2 * PLACES, TRIALS = 16 };
+enum { PLACES = WARP_MAP_PLACES, BITS = 2 * PLACES, TRIALS = 4 };
 
 static const uint64_t IN_WORD = (1 << PLACES) - 1, ALL = (1 << BITS) - 1;
 
@@ -144,6 +144,19 @@ static uint64_t functional(unsigned count, const uint64_t *kept, uint64_t v, uin
     return f;
 }
 
+/* A vector x that N does not keep and whose N x + x costs least, drawn from them. */
+static uint64_t cheapest_vector(const uint64_t n[BITS], uint64_t *draw) {
+    uint64_t best = 0, least = UINT64_MAX;
+    for (uint64_t x = 1; x <= ALL; x++) {
+        const uint64_t v = product(n, x) ^ x, at_random = splitmix_next(draw) >> 32;
+        const uint64_t cost = (uint64_t)cost_of(v) << 32 | at_random;
+        if (v == 0 || cost >= least) continue;
+        least = cost;
+        best = x;
+    }
+    return best;
+}
+
 /* Each transvection leaves N one more vector x that it keeps: N x goes back to x. */
 static void factor(const uint64_t of[BITS], uint64_t *draw, transvections *out) {
     uint64_t n[BITS], kept[BITS], v[BITS], f[BITS];
@@ -151,9 +164,7 @@ static void factor(const uint64_t of[BITS], uint64_t *draw, transvections *out) 
     out->cost = 0;
     for (unsigned k = 0; k < BITS; k++) n[k] = of[k];
     for (unsigned count; (count = find_kept(n, kept)) < BITS; found++) {
-        uint64_t x;
-        do x = splitmix_next(draw) & ALL;
-        while (product(n, x) == x);
+        const uint64_t x = cheapest_vector(n, draw);
         v[found] = product(n, x) ^ x;
         f[found] = functional(count, kept, v[found], x);
         for (unsigned k = 0; k < BITS; k++)
@@ -164,7 +175,7 @@ static void factor(const uint64_t of[BITS], uint64_t *draw, transvections *out) 
     for (unsigned k = 0; k < found; k++) out->v[k] = v[found - 1 - k], out->f[k] = f[found - 1 - k];
 }
 
-/* Vectors that are not kept are drawn, and of some draws the cheapest is taken. */
+/* Of some factorings the cheapest. */
 static transvections cheapest(const uint64_t n[BITS]) {
     uint64_t draw = 1;
     transvections best;

@@ -26,7 +26,7 @@ typedef struct warp_map {
     uint64_t out[WARP_MAP_PLACES];   /**< the same of the words that lanes have afterwards */
     uint64_t shift[WARP_MAP_PLACES]; /**< added to these by a bit of the constant */
     unsigned steps;
-    bits_warp_step step[BITS_AFFINE_STEPS]; /**< without `moves` */
+    bits_warp_step step[BITS_AFFINE_STEPS];
 } warp_map;
 
 /** Takes a fraction of a millisecond, cannot fail. t is invertible, of 10 bits or more. */

@@ -7,12 +7,7 @@
 #include "bits/kernels/affine_table.h"
 #include "bits/kernels/shape.h"
 
-/* Elements of an array, bytes of one, of a plane and of an array of elements, tiles of an array, tiles in all; 1 for bytes that begin with their
- * highest bit. */
-#define TAKES_bits                                                                                             \
-    ARGUMENT(uint64_t, n)                                                                                      \
-    ARGUMENT(uint64_t, bytes)                                                                                  \
-    ARGUMENT(uint64_t, tiles) ARGUMENT(uint64_t, all) ARGUMENT(uint32_t, is_big) ARGUMENT(uint32_t, by_words)
+#define TAKES_bits ARGUMENT(bits_table, table)
 #define TAKES_bits_affine ARGUMENT(bits_affine_table, table)
 /* The map; elements of an array, and its bytes; bytes of all arrays; bits of an element. */
 #define TAKES_bits_gather                                                                                      \

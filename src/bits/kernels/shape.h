@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The shapes of launches, for kernels and for who launches them.
+ * The shapes of launches, and a table that kernels take by value, for kernels and for who launches them.
  */
 #ifndef RIFFLE_BITS_KERNELS_SHAPE_H
 #define RIFFLE_BITS_KERNELS_SHAPE_H
 
+#include <stdint.h>
+
 enum {
     BITS_WARPS = 8,
     BITS_THREADS = 32 * BITS_WARPS,
-    BITS_RUN = 1024,           /* elements that a warp has in hand, of one byte each: 32 a lane */
+    BITS_RUN = 1024,           /* elements that a warp has in hand: 32 a lane */
+    BITS_VECTOR = 16,          /* bytes */
     BITS_GATHER_THREADS = 256, /* a byte each */
 };
 
-/* Runs of a tile, for columns of so many bytes: a warp for each byte of each run. */
-#define BITS_RUNS(column_bytes) (BITS_WARPS / (column_bytes))
-/* Bytes from one run's in shared memory to the next one's: a word more for every 32 elements, so that lanes meet different banks. */
-#define BITS_SHARED_RUN(column_bytes) ((BITS_RUN * (column_bytes)) + 32 * 4)
+/* The table of bit transpositions. */
+typedef struct bits_table {
+    uint64_t n, bytes;   /* elements of an array, and bytes of one */
+    uint64_t tiles, all; /* tiles of an array, and of all */
+    uint32_t is_big;     /* bytes of planes begin with their highest bit */
+    uint32_t by_words;   /* planes begin at words */
+    uint32_t by_vectors; /* elements follow each other, and begin at vectors */
+} bits_table;
+
+/* Runs of a tile, for columns of so many bytes: a warp for each four bytes of each run. */
+#define BITS_RUNS(column_bytes) ((column_bytes) < 8 ? BITS_WARPS : BITS_WARPS / 2)
 
 #endif

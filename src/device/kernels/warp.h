@@ -40,6 +40,17 @@ static __device__ inline uint32_t warp_sum_up(uint32_t value) {
     return value;
 }
 
+/** The sum (XOR) of the lanes' values, in all of them. */
+static __device__ inline uint32_t warp_sum_bits(uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_xor_sync(WARP_ALL_LANES, value);
+#else
+    UNROLL
+    for (uint32_t by = 1; by < WARP_LANES; by *= 2) value ^= warp_across(value, by);
+    return value;
+#endif
+}
+
 /** The least of the lanes' values, in all of them. */
 static __device__ inline uint64_t warp_min(uint64_t value) {
     UNROLL
