@@ -158,7 +158,7 @@ static void fill_warps(const warps *w, bits_affine_table *out) {
 
 /* ------------------------------------------------------------------- tiles */
 
-/* What the bits of y0 in its line add: places of all words, and above them where words go. */
+/* The bits of y0 in its line add places of all words, and above them where words go. */
 static uint32_t turned_of(const warps *w, uint64_t y) {
     const uint64_t in_line = y & (unit(BITS_OF_LINE) - 1);
     const uint32_t cell = shift_of(w, in_line & IN_WORD) ^ cell_of(&w->out, in_line & ~IN_WORD);

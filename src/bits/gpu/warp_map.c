@@ -175,7 +175,7 @@ static void factor(const uint64_t of[BITS], uint64_t *draw, transvections *out) 
     for (unsigned k = 0; k < found; k++) out->v[k] = v[found - 1 - k], out->f[k] = f[found - 1 - k];
 }
 
-/* Of some factorings the cheapest. */
+/* The cheapest of some factorings. */
 static transvections cheapest(const uint64_t n[BITS]) {
     uint64_t draw = 1;
     transvections best;

@@ -56,7 +56,7 @@ typedef struct bits_affine_table {
     uint32_t tile_bits;   /* an array has 2^tile_bits tiles */
     uint32_t vectors;     /* a thread's that are in memory; the shortest arrays have no others */
     uint32_t steps;
-    uint32_t write, turned; /* what the map's constant adds to all tiles' sums */
+    uint32_t write, turned; /* added by the map's constant to all tiles' sums */
     bits_tile_sums tile;
     bits_memory_side to_read, to_write;
     bits_warp_side in, out;

@@ -137,7 +137,7 @@ static __device__ inline void move_bits(uint32_t (&word)[BITS_AFFINE_WORDS], con
     }
 }
 
-/* What the bits of a tile's number add up to, each lane has one's. */
+/* Sums of what the bits of a tile's number choose: each lane has one's. */
 struct tile_places {
     uint32_t read, write, turned;
 };
