@@ -23,6 +23,8 @@ All other regions have a file in bench/tables/, where its functions say what the
     programs-gpu, programs-host                     programs_tables.py
     small, small-images, choice; group              host_tables.py, group_tables.py
     passes                                          passes.py, which asks riffle
+    bits-planes ENGINE, bits-maps ENGINE, f2-host,  bits/bits_tables.py: files of bench/results/bits/
+    f2-cuda, cycles
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
     lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured
 """
@@ -34,10 +36,11 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "bench/tables"))
+sys.path[:0] = [str(ROOT / "bench/tables"), str(ROOT / "bench/tables/bits")]
 import affine_tables  # noqa: E402
 import arbitrary_tables  # noqa: E402
 import axes_tables  # noqa: E402
+import bits_tables  # noqa: E402
 import first  # noqa: E402
 import group_tables  # noqa: E402
 import host_tables  # noqa: E402
@@ -229,6 +232,8 @@ def region(engine, what, runs):
         return passes.table()
     if engine == "lint-survey":
         return "\n".join(survey_tables.region(what) or ["Not measured yet."]) + "\n"
+    if engine in bits_tables.SHOWN:
+        return bits_tables.tables(engine, what)
     if engine == "python":
         return python_tables.tables(what)
     show = SHOWN.get(what, table)

@@ -4,7 +4,7 @@
  * each, as JSON. The matrices are random ones with an inverse; the least time of REPEAT (3) counts. M4RI (Debian: libm4ri-dev) is asked for
  * what is nearest: its PLE decomposition gives the column rank profile alone.
  *
- *     cc -O2 bench/peers/f2_m4ri.c -o f2_m4ri $(pkg-config --cflags --libs riffle m4ri)
+ *     cc -O2 -DM4RI=\"$(pkg-config --modversion m4ri)\" bench/peers/f2_m4ri.c -o f2_m4ri $(pkg-config --cflags --libs riffle m4ri)
  */
 #include <m4ri/m4ri.h>
 #include <stdio.h>
@@ -107,6 +107,15 @@ static void compare(const pair *p, int what) {
     mzd_free(ours);
 }
 
+static void print_processor(void) {
+    char line[256], name[256] = "?";
+    FILE *const info = fopen("/proc/cpuinfo", "r");
+    while (info != NULL && fgets(line, sizeof line, info) != NULL)
+        if (sscanf(line, "model name : %255[^\n]", name) == 1) break;
+    if (info != NULL) fclose(info);
+    fputs(name, stdout);
+}
+
 int main(int argc, char **argv) {
     static const char *const names[] = {"product", "rank profile", "solve", "inverse"};
     const uint64_t n = argc > 1 ? strtoull(argv[1], NULL, 10) : 4096;
@@ -121,7 +130,10 @@ int main(int argc, char **argv) {
     p.their_a = theirs(&p.a);
     p.their_b = theirs(&p.b);
     p.their_to = mzd_init((rci_t)n, (rci_t)n);
-    printf("{\"n\": %llu, \"threads\": 1, \"results\": [", (unsigned long long)n);
+    printf("{\"engine\": \"cpu\", \"device\": \"");
+    print_processor();
+    printf("\", \"m4ri\": \"%s\", \"riffle\": \"%s\", \"threads\": 1, \"n\": %llu, \"results\": [", M4RI,
+           riffle_version(), (unsigned long long)n);
     for (int what = 0; what < 4; what++) {
         double ours = 1e9, others = 1e9;
         for (int k = 0; k < repeat; k++) {
