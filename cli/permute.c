@@ -243,8 +243,9 @@ static bool is_complete(const request *ask) {
             "permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES");
     } else if (ask->rows || ask->check || ask->engine != RIFFLE_ENGINE_CPU ||
                ask->options.algorithm != RIFFLE_ALGORITHM_AUTO) {
-        complain("permute: --rows, --check, --engine and --algorithm say how --by moves; give --by SPEC too, or "
-                 "leave them out");
+        complain(
+            "permute: --rows, --check, --engine and --algorithm say how --by moves; give --by SPEC too, or "
+            "leave them out");
     } else {
         return true;
     }
@@ -262,15 +263,6 @@ static int permute_over_ranks(const request *ask) {
     return EXIT_USAGE;
 }
 
-/* Processes that a launcher has started must not each write the same file. */
-static bool is_alone(const request *ask) {
-    if (ask->mpi || ranks_launched() == 1) return true;
-    complain("permute: a launcher has started %u of this process, which would all write %s; have them do it "
-             "together with --mpi, or start one",
-             ranks_launched(), ask->out != NULL ? ask->out : ask->in);
-    return false;
-}
-
 static const transfer_command way = {
     .name = "permute", .phases = phases, .count = PHASE_COUNT, .report = report, .clean_up = clean_up};
 
@@ -279,8 +271,8 @@ static int run(int argc, char **argv) {
     int exit_status;
     if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (!is_complete(&work.ask) || !wisdom_is_meant(&work.ask.options, work.ask.wisdom)) return EXIT_USAGE;
-    if (!is_alone(&work.ask)) return EXIT_USAGE;
     if (work.ask.mpi) return permute_over_ranks(&work.ask);
+    if (!ranks_are_one("permute", work.ask.out != NULL ? work.ask.out : work.ask.in)) return EXIT_USAGE;
     if (work.ask.options.effort == RIFFLE_EFFORT_MEASURE)
         work.ask.options.executions = 0; /* the file's plans are for many */
     if (work.ask.in_place) work.ask.out = work.ask.in;

@@ -4,12 +4,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+extern const char build_id[]; /* CMake writes it: the version and a hash of the sources */
+
 enum { CLAIMS = 8, WORDS = 512 };
 
 uint64_t hash_add(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 29;
 }
+
+uint64_t hash_text(uint64_t hash, const char *text) {
+    for (; text != NULL && *text != '\0'; text++) hash = hash_add(hash, (unsigned char)*text);
+    return hash_add(hash, 0);
+}
+
+claim claim_of_build(void) { return (claim){"the build of libriffle-mpi", hash_text(1, build_id), false}; }
 
 /* The first failing rank tells its status and words to all. */
 static riffle_status tell(MPI_Comm comm, int teller, int rank, riffle_status own) {

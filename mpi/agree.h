@@ -17,7 +17,13 @@ typedef struct claim {
 /** On all ranks: riffle_mpi_agree, and then RIFFLE_ERROR_INVALID_ARGUMENT for the first claim that ranks have unlike. */
 riffle_status agree_on(MPI_Comm comm, riffle_status own, const claim *claims, unsigned count);
 
+/** All ranks have one build of this library. */
+claim claim_of_build(void);
+
 /** Takes a number into a hash. */
 uint64_t hash_add(uint64_t hash, uint64_t value);
+
+/** Takes a text into a hash, NULL as an empty one. */
+uint64_t hash_text(uint64_t hash, const char *text);
 
 #endif

@@ -6,19 +6,11 @@
 #include <string.h>
 
 #include "agree.h"
-
-extern const char build_id[]; /* CMake writes it: the version and a hash of the sources */
+#include "communicator.h"
 
 enum { SAMPLES = 1024, BLOCK = 1024 };
-#define PLAIN_BYTES ((size_t)1 << 30)
 
 /* ------------------------------------------------------------------ what all ranks must have alike */
-
-static uint64_t hash_text(const char *text) {
-    uint64_t hash = 1;
-    for (; *text != '\0'; text++) hash = hash_add(hash, (unsigned char)*text);
-    return hash;
-}
 
 /* Values in 0, in the powers of two and here and there: ranks whose tables differ elsewhere are told when their places meet. */
 static uint64_t hash_perm(const riffle_perm *perm) {
@@ -54,7 +46,7 @@ static uint64_t hash_options(const riffle_mpi_options *asked, uint64_t n) {
 static riffle_status agree_on_arguments(MPI_Comm comm, riffle_status own, const riffle_perm *perm,
                                         size_t elem_bytes, const riffle_mpi_options *asked) {
     const claim claims[] = {
-        {"the build of libriffle-mpi", hash_text(build_id), false},
+        claim_of_build(),
         {"the number of elements", riffle_perm_length(perm), true},
         {"the bytes of an element", elem_bytes, true},
         {"the permutation", own == RIFFLE_OK ? hash_perm(perm) : 0, false},
@@ -129,8 +121,7 @@ static riffle_status add_volumes(riffle_mpi_plan *plan) {
 }
 
 static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const riffle_mpi_options *asked) {
-    const size_t plain_bytes =
-        asked->plain_bytes > 0 && asked->plain_bytes < PLAIN_BYTES ? asked->plain_bytes : PLAIN_BYTES;
+    const size_t plain_bytes = communicator_plain_bytes(asked->plain_bytes);
     riffle_status status = riffle_exchange_create(perm, (unsigned)plan->ranks, (unsigned)plan->rank,
                                                   &asked->exchange, &plan->exchange);
     status = riffle_mpi_agree(plan->comm, status);
@@ -141,25 +132,24 @@ static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const
     return status;
 }
 
-/* A plan with a communicator of its own, on which errors come back; all ranks have one, or none. */
+/* A plan with a communicator of its own; all ranks have one, or none. */
 static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, riffle_mpi_plan **out) {
     riffle_mpi_plan *plan = calloc(1, sizeof *plan);
+    communicator all = {.comm = MPI_COMM_NULL};
     riffle_status status =
         riffle_mpi_agree(comm, plan != NULL ? RIFFLE_OK : mpi_fail_memory("a plan", sizeof *plan));
-    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_dup(comm, &plan->comm), "MPI_Comm_dup");
+    if (status == RIFFLE_OK) status = communicator_create(comm, &all);
     if (status != RIFFLE_OK) {
+        communicator_free(&all);
         free(plan);
         return status;
     }
+    plan->comm = all.comm;
+    plan->rank = all.rank;
+    plan->ranks = all.ranks;
     plan->elem_bytes = elem_bytes;
-    status = mpi_result(MPI_Comm_set_errhandler(plan->comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_rank(plan->comm, &plan->rank), "MPI_Comm_rank");
-    if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_size(plan->comm, &plan->ranks), "MPI_Comm_size");
-    if (status == RIFFLE_OK)
-        *out = plan;
-    else
-        riffle_mpi_plan_free(plan);
-    return status;
+    *out = plan;
+    return RIFFLE_OK;
 }
 
 static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_mpi_plan **out) {
@@ -172,21 +162,12 @@ static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes,
     return RIFFLE_OK;
 }
 
-static riffle_status check_started(void) {
-    int has_begun = 0, has_ended = 0;
-    if (MPI_Initialized(&has_begun) == MPI_SUCCESS && MPI_Finalized(&has_ended) == MPI_SUCCESS && has_begun &&
-        !has_ended)
-        return RIFFLE_OK;
-    return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "MPI is not running; call MPI_Init before");
-}
-
 riffle_status riffle_mpi_plan_create(const riffle_perm *perm, size_t elem_bytes, MPI_Comm comm,
                                      const riffle_mpi_options *options, riffle_mpi_plan **out) {
     const riffle_mpi_options asked = options != NULL ? *options : (riffle_mpi_options){.threads = 0};
     riffle_mpi_plan *plan = NULL;
-    riffle_status status = check_started();
+    riffle_status status = communicator_check(comm);
     if (status != RIFFLE_OK) return status;
-    if (comm == MPI_COMM_NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "comm is MPI_COMM_NULL");
     status = check_arguments(perm, elem_bytes, out);
     status = agree_on_arguments(comm, status, perm, elem_bytes, &asked);
     if (status == RIFFLE_OK) status = create_empty(comm, elem_bytes, &plan);

@@ -20,6 +20,7 @@
 #include "riffle/sort.h"
 #include "sort/results.h"
 #include "sort/task.h"
+#include "system/ranks.h"
 
 /* ------------------------------------------------------------------- opening */
 
@@ -180,7 +181,8 @@ static void clean_up(transfer *file) {
 static int check_request(const request *ask) {
     const bool is_part = ask->top.is_given || ask->partition.is_given || ask->unique || ask->memory > 0;
     if (ask->check && ask->before == NULL && is_part)
-        complain("--check: is of whole sorts and merges; leave it out with --top, --partition, --unique and --memory");
+        complain("--check: is of whole sorts and merges; leave it out with --top, --partition, --unique and "
+                 "--memory");
     else if (ask->descending && ask->before != NULL)
         complain(
             "--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b");
@@ -189,6 +191,47 @@ static int check_request(const request *ask) {
     else
         return sort_task_check(ask);
     return EXIT_USAGE;
+}
+
+/* Ranks sort all elements of an array, and no more. */
+static bool is_for_ranks(const request *ask) {
+    const bool is_whole = ask->segments == NULL && ask->axis.which != AXIS_GIVEN && !ask->merge &&
+                          !ask->unique && !ask->top.is_given && !ask->partition.is_given;
+    if (is_whole && ask->indices == NULL && !ask->check && !ask->force && ask->engine == RIFFLE_ENGINE_CPU &&
+        ask->algorithm == RIFFLE_SORT_ALGORITHM_AUTO)
+        return true;
+    complain("sort: --mpi takes --axis none, --fields, --descending, --before, --threads and --verbose alone; "
+             "leave out the rest");
+    return false;
+}
+
+/* A key for ranks, and what it points to. */
+typedef struct rank_key {
+    const request *ask;
+    sort_key_names names;
+} rank_key;
+
+static riffle_status key_of_ranks(void *context, const riffle_npy_header *header, riffle_sort_key *key,
+                                  char *words, size_t capacity) {
+    rank_key *const own = context;
+    char why[SORT_KEY_WHY] = "";
+    if (header->rank != 1 && own->ask->axis.which != AXIS_NONE)
+        snprintf(why, sizeof why,
+                 "has %u dimensions, and ranks sort all elements as one array; say so with --axis none",
+                 header->rank);
+    else if (sort_key_of(header, own->ask->fields, own->ask->descending, key, &own->names, why))
+        key->before = own->ask->before;
+    snprintf(words, capacity, "%s", why);
+    return *why == '\0' ? RIFFLE_OK : RIFFLE_ERROR_INVALID_ARGUMENT;
+}
+
+static int sort_over_ranks(const request *ask) {
+    rank_key own = {.ask = ask};
+    if (!is_for_ranks(ask)) return EXIT_USAGE;
+    const int exit_status =
+        ranks_sort(&(riffle_mpi_files_sort){ask->in, ask->out, key_of_ranks, &own, ask->threads}, ask->verbose);
+    sort_key_names_free(&own.names);
+    return exit_status;
 }
 
 static const transfer_command way = {
@@ -200,6 +243,8 @@ static int run(int argc, char **argv) {
     if (!options_read(&sort_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     exit_status = check_request(&work.ask);
     if (exit_status != EXIT_DONE) return exit_status;
+    if (work.ask.mpi) return sort_over_ranks(&work.ask);
+    if (!ranks_are_one("sort", work.ask.out)) return EXIT_USAGE;
     return transfer_do(
         &work.file, &way,
         &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
@@ -279,6 +324,8 @@ static const command_option options[] = {
     {"algorithm", "NAME", read_algorithm, FIELD(riffle_sort_algorithm, algorithm),
      .help = "how to sort, auto by default:", .words = sort_algorithm_words},
     {"engine", "NAME", ENGINE(engine), .help = "where to sort: cpu (the default) or cuda"},
+    {"mpi", NULL, SWITCH(mpi),
+     .help = "started by mpirun: all ranks sort the elements together, each reads and writes a part"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
     VERBOSE_OPTION,

@@ -21,41 +21,65 @@ unsigned ranks_launched(void) {
     return 1;
 }
 
-/* In the folder that the environment names, and only there if it does; else where the loader looks. It stays loaded. */
-static riffle_mpi_permute_files_function *load(void) {
+bool ranks_are_one(const char *command, const char *out) {
+    const unsigned launched = ranks_launched();
+    if (launched > 1)
+        complain("%s: a launcher has started %u of this process, which would all write %s; have them do it "
+                 "together with --mpi, or start one",
+                 command, launched, out);
+    return launched == 1;
+}
+
+/* In the folder that the environment names, and only there if it does; else where the loader looks. It stays loaded. NULL after a
+ * complaint. */
+static void *load(const char *command, const char *function) {
     const char *const folder = secure_getenv("RIFFLE_LIBRARY_PATH");
     char file[PATH];
     snprintf(file, sizeof file, "%s%slibriffle-mpi.so.%d.%d", folder != NULL ? folder : "",
              folder != NULL && *folder != '\0' ? "/" : "", RIFFLE_VERSION_MAJOR, RIFFLE_VERSION_MINOR);
     void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    void *const found = library != NULL ? dlsym(library, "riffle_mpi_permute_files") : NULL;
+    void *const found = library != NULL ? dlsym(library, function) : NULL;
     if (found == NULL) {
         const char *const why = dlerror();
-        complain(
-            "permute: --mpi needs %s, which cannot be loaded (%s); build riffle where MPI is found, or have "
-            "RIFFLE_LIBRARY_PATH name the folder that has it",
-            file, why != NULL ? why : "no reason is known");
+        complain("%s: --mpi needs %s, which cannot be loaded (%s); build riffle where MPI is found, or have "
+                 "RIFFLE_LIBRARY_PATH name the folder that has it",
+                 command, file, why != NULL ? why : "no reason is known");
     }
-    return (riffle_mpi_permute_files_function *)(uintptr_t)found;
+    return found;
 }
 
-static void report_move(const riffle_mpi_files *ask, const riffle_mpi_files_report *r) {
-    complain("%s: %llu %s of %llu bytes moved over %u ranks, which sent each other %llu bytes in %llu messages",
-             ask->out, (unsigned long long)r->n, ask->rows ? "rows" : "elements",
-             (unsigned long long)r->elem_bytes, r->ranks, (unsigned long long)r->volume,
-             (unsigned long long)r->messages);
-    complain("rank 0: plan %.3f s, read %.3f s, move %.3f s, write and sync %.3f s", r->plan, r->read, r->move,
-             r->write);
+/* All ranks have one status. A launcher ends all as soon as one fails, so only the rank that says why may. */
+static int end(const char *command, riffle_status status, const riffle_mpi_files_report *r) {
+    if (r->rank != 0) return EXIT_DONE;
+    if (status != RIFFLE_OK) complain("%s --mpi: %s", command, r->detail);
+    return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+static void report_on(const char *out, const char *units, const char *done, const riffle_mpi_files_report *r) {
+    complain("%s: %llu %s of %llu bytes %s over %u ranks, which sent each other %llu bytes in %llu messages",
+             out, (unsigned long long)r->n, units, (unsigned long long)r->elem_bytes, done, r->ranks,
+             (unsigned long long)r->volume, (unsigned long long)r->messages);
+    complain("rank 0: plan %.3f s, read %.3f s, %s %.3f s, write and sync %.3f s", r->plan, r->read,
+             done[0] == 's' ? "sort" : "move", r->move, r->write);
 }
 
 int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
-    riffle_mpi_permute_files_function *const permute = load();
+    riffle_mpi_permute_files_function *const permute =
+        (riffle_mpi_permute_files_function *)(uintptr_t)load("permute", "riffle_mpi_permute_files");
     if (permute == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
     const riffle_status status = permute(ask, &report);
-    /* All ranks have one status. A launcher ends all as soon as one fails, so only the rank that says why may. */
-    if (report.rank != 0) return EXIT_DONE;
-    if (status != RIFFLE_OK) complain("permute --mpi: %s", report.detail);
-    if (status == RIFFLE_OK && verbose) report_move(ask, &report);
-    return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
+    if (report.rank == 0 && status == RIFFLE_OK && verbose)
+        report_on(ask->out, ask->rows ? "rows" : "elements", "moved", &report);
+    return end("permute", status, &report);
+}
+
+int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
+    riffle_mpi_sort_files_function *const sort =
+        (riffle_mpi_sort_files_function *)(uintptr_t)load("sort", "riffle_mpi_sort_files");
+    if (sort == NULL) return EXIT_FAILED;
+    riffle_mpi_files_report report;
+    const riffle_status status = sort(ask, &report);
+    if (report.rank == 0 && status == RIFFLE_OK && verbose) report_on(ask->out, "elements", "sorted", &report);
+    return end("sort", status, &report);
 }

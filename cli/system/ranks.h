@@ -12,7 +12,13 @@
 /** The number of processes that a launcher (mpirun, srun) has started this one among, as its environment says; 1 if it says none. */
 unsigned ranks_launched(void);
 
+/** True where this process is one alone; false after a complaint, for processes that a launcher has started must not each write `out`. */
+bool ranks_are_one(const char *command, const char *out);
+
 /** Moves a file over all ranks; rank 0 says what is wrong, and, if that is asked for, what was done. Returns the exit status. */
 int ranks_permute(const riffle_mpi_files *ask, bool verbose);
+
+/** The same of a sort. */
+int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  Files moved over MPI's ranks, for programs that are compiled without MPI, as the command is: they load libriffle-mpi and ask for its
- *  function riffle_mpi_permute_files. Programs with MPI include riffle/mpi.h. */
+ *  Files moved and sorted over MPI's ranks, for programs that are compiled without MPI, as the command is: they load libriffle-mpi and ask
+ *  for its functions riffle_mpi_permute_files and riffle_mpi_sort_files. Programs with MPI include riffle/mpi.h. */
 #ifndef RIFFLE_MPI_FILES_H
 #define RIFFLE_MPI_FILES_H
 
-#include "riffle.h"
+#include "riffle/npy.h"
+#include "riffle/sort.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +21,21 @@ typedef struct riffle_mpi_files {
     unsigned threads; /**< for each rank's local steps; 0: one */
 } riffle_mpi_files;
 
-/** Figures of a move that was done. */
+/** Makes the key of a file's elements; where they have none, writes why to `words`, which has room for `capacity` bytes. */
+typedef riffle_status riffle_mpi_key_function(void *context, const riffle_npy_header *header,
+                                              riffle_sort_key *key, char *words, size_t capacity);
+
+/** A sort of all elements of one .npy file into another of one dimension, asked for alike on all ranks. */
+typedef struct riffle_mpi_files_sort {
+    const char *in;  /**< a file that all ranks can see */
+    const char *out; /**< another */
+    riffle_mpi_key_function
+        *key_of;      /**< called once, on each rank; what its key points to stays until the sort is done */
+    void *context;    /**< passed to it */
+    unsigned threads; /**< for each rank's own sorts; 0: one */
+} riffle_mpi_files_sort;
+
+/** Figures of a move or a sort that was done. */
 typedef struct riffle_mpi_files_report {
     unsigned rank;       /**< this one */
     unsigned ranks;      /**< all */
@@ -30,7 +45,7 @@ typedef struct riffle_mpi_files_report {
     uint64_t messages;   /**< in so many messages */
     double plan;         /**< seconds of this rank until all was planned and there was room */
     double read;         /**< to read */
-    double move;         /**< to move */
+    double move;         /**< to move or sort */
     double write;        /**< to write and sync */
     /** The failure, the same on all ranks but for the name of the rank; empty if there was none. */
     char detail[1024];
@@ -41,6 +56,10 @@ typedef struct riffle_mpi_files_report {
  *  in C order, RIFFLE_ERROR_UNSUPPORTED else. */
 typedef riffle_status riffle_mpi_permute_files_function(const riffle_mpi_files *ask,
                                                         riffle_mpi_files_report *report);
+
+/** riffle_mpi_sort_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_sort. */
+typedef riffle_status riffle_mpi_sort_files_function(const riffle_mpi_files_sort *ask,
+                                                     riffle_mpi_files_report *report);
 
 #ifdef __cplusplus
 }

@@ -182,6 +182,21 @@ RIFFLE_API riffle_status riffle_sort_execute(const riffle_sort_plan *plan, const
 RIFFLE_API riffle_status riffle_sort_check(const riffle_sort_plan *plan, const void *from_keys,
                                            uint64_t witness[3]);
 
+/** The side of equal elements that a place is on. */
+typedef enum riffle_sort_side {
+    RIFFLE_SORT_SIDE_LEFT = 0, /**< ahead of them all */
+    RIFFLE_SORT_SIDE_RIGHT,    /**< behind them all */
+} riffle_sort_side;
+
+/** Finds where `count` elements would stand among n elements that are in the plan's order, by binary search: places[k] is how many of
+ *  them come before elements[k], or, RIGHT, do not come after it. All arrays are in host memory, whatever the plan's engine, and n need not be
+ *  the plan's; `elements` may be any of `sorted`. One thread searches.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for a missing array or side; the status of the compiler for a user's comparison. */
+RIFFLE_API riffle_status riffle_sort_search(const riffle_sort_plan *plan, const void *sorted, uint64_t n,
+                                            const void *elements, uint64_t count, riffle_sort_side side,
+                                            uint64_t *places);
+
 /** The algorithm that AUTO chose, or that was asked for; AUTO of no plan. */
 RIFFLE_API riffle_sort_algorithm riffle_sort_plan_algorithm(const riffle_sort_plan *plan);
 

@@ -182,6 +182,7 @@ static void hulls_and_sorts(void **state) {
     refused(riffle_sort_plan_create(1, &key, RIFFLE_ENGINE_CPU, NULL, NULL), "out");
     refused(riffle_sort_execute(NULL, &sort_arrays), "plan");
     refused(riffle_sort_check(NULL, NULL, NULL), "plan");
+    refused(riffle_sort_search(NULL, NULL, 0, NULL, 0, RIFFLE_SORT_SIDE_LEFT, NULL), "plan");
     refused(riffle_sort_plan_explain(NULL, stderr), "plan");
     assert_int_equal(riffle_sort_plan_algorithm(NULL), RIFFLE_SORT_ALGORITHM_AUTO);
     assert_int_equal(riffle_sort_plan_workspace_bytes(NULL), 0);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""riffle permute --mpi over loopback against NumPy; a rank that is killed; a launcher without --mpi; riffle explain --ranks."""
+"""riffle permute --mpi and sort --mpi over loopback against NumPy; a rank that is killed; a launcher without --mpi; riffle explain --ranks."""
 import os
 import shutil
 import subprocess
@@ -41,6 +41,32 @@ class Ranks(CommandTest):
             self.assert_same(np.load(self.path("out.npy")), np.ascontiguousarray(wanted), options)
             self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
 
+    def test_sorts(self):
+        rows = np.array([(k * 7 % 5, k * 11 % 13) for k in range(501)], "<u2,<f4")
+        matrix = np.arange(35.0).reshape(5, 7)[::-1]
+        for count, array, options, wanted in ((3, self.random_array((1003,), "<i4"), (), np.sort), (4, matrix, ("--axis", "none", "--verbose"), lambda a: np.sort(a, None)),
+                                              (2, rows, ("--fields", "-f1,f0"), lambda a: a[np.lexsort((a["f0"], -a["f1"]))]),
+                                              (2, np.arange(50), ("--before", "a % 7 < b % 7"), lambda a: a[np.argsort(a % 7, kind="stable")])):
+            np.save(self.path("in.npy"), array)
+            done = self.mpirun(count, RIFFLE, "sort", "in.npy", "out.npy", "--mpi", *options)
+            self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+            self.assert_same(np.load(self.path("out.npy")), wanted(array), options)
+            if "--verbose" in options:
+                self.assertIn("35 elements of 8 bytes sorted over 4 ranks, which sent each other", done.stderr)
+            os.remove(self.path("out.npy"))
+
+    def test_sorts_that_fail(self):
+        np.save(self.path("matrix.npy"), np.zeros((3, 4)))
+        np.save(self.path("complex.npy"), np.zeros(3, "c8"))
+        for words, told in ((("missing.npy", "out.npy"), "missing.npy"), (("matrix.npy", "out.npy"), "--axis none"), (("complex.npy", "out.npy"), "complex")):
+            done = self.mpirun(2, RIFFLE, "sort", *words, "--mpi")
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stderr.count("riffle: sort --mpi: "), 1, done.stderr)
+            self.assertIn(told, done.stderr)
+            self.assertFalse(os.path.exists(self.path("out.npy")))
+        done = self.mpirun(2, RIFFLE, "sort", "matrix.npy", "out.npy")
+        self.assertIn("sort: a launcher has started 2 of this process", done.stderr)
+
     def test_failures_leave_out_alone(self):
         np.save(self.path("in.npy"), np.arange(12.0))
         np.save(self.path("fortran.npy"), np.asfortranarray(np.zeros((3, 4))))
@@ -76,6 +102,13 @@ class Words(CommandTest):
             done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse", "--mpi", *options)
             self.assertEqual(done.returncode, 2)
             self.assertIn("permute: --mpi takes --by, --rows, --threads and --verbose alone", done.stderr)
+
+    def test_sort_options_that_do_not_suit(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        for options in (("--force",), ("--merge",), ("--top", 3), ("--axis", 0), ("--indices", "i.npy"), ("--check",)):
+            done = self.run_riffle("sort", "in.npy", "out.npy", "--mpi", *options)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("sort: --mpi takes --axis none, --fields", done.stderr)
 
     def test_no_library(self):
         np.save(self.path("in.npy"), np.arange(12.0))

@@ -3,32 +3,9 @@
  * ranks moves|faults: run by mpirun on any number of ranks. Every rank knows the whole array, and compares its own part with the plain
  * definition; what MPI was given is compared with the exchange's cost. Faults: unlike arguments, one rank's memory, misuse.
  */
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-
-#include "riffle/mpi.h"
+#include "world.h"
 
 enum { ELEM_MOST = 24, PATH = 64 };
-
-static int rank, ranks;
-
-/* Ends all ranks after a complaint where a condition does not hold. */
-#define CHECK(condition, ...)                                                                                  \
-    do {                                                                                                       \
-        if (condition) break;                                                                                  \
-        fprintf(stderr, "rank %d of %d: %s: ", rank, ranks, #condition);                                       \
-        fprintf(stderr, __VA_ARGS__);                                                                          \
-        fprintf(stderr, " (%s)\n", riffle_error_detail());                                                     \
-        MPI_Abort(MPI_COMM_WORLD, 1);                                                                          \
-    } while (0)
-
-static void *room(size_t bytes) {
-    void *const out = malloc(bytes + 1);
-    CHECK(out != NULL, "no memory");
-    memset(out, 0xa5, bytes + 1);
-    return out;
-}
 
 /* The bytes of element i. */
 static void element(uint64_t i, size_t bytes, unsigned char *out) {
@@ -249,23 +226,12 @@ static void unlike_tables(void) {
     free(table);
 }
 
-static size_t own_address_space(void) {
-    size_t pages = 0;
-    FILE *const file = fopen("/proc/self/statm", "r");
-    CHECK(file != NULL && fscanf(file, "%zu", &pages) == 1, "statm");
-    fclose(file);
-    return pages * 4096;
-}
-
 /* Rank 0 gets no workspace; the others hear so, and free theirs. */
 static void short_memory(void) {
-    struct rlimit before;
     riffle_perm *perm = NULL;
     riffle_mpi_plan *plan = NULL;
     CHECK(riffle_perm_bit_reversal((uint64_t)ranks << 24, &perm) == RIFFLE_OK, "bit-reversal");
-    CHECK(getrlimit(RLIMIT_AS, &before) == 0, "getrlimit");
-    const struct rlimit tight = {own_address_space() + (64 << 20), before.rlim_max};
-    if (rank == 0) CHECK(setrlimit(RLIMIT_AS, &tight) == 0, "setrlimit");
+    const struct rlimit before = limit_memory(rank == 0);
     const riffle_status status = riffle_mpi_plan_create(perm, 8, MPI_COMM_WORLD, NULL, &plan);
     CHECK(setrlimit(RLIMIT_AS, &before) == 0, "setrlimit");
     expect_failure(status, RIFFLE_ERROR_OUT_OF_MEMORY, plan, rank == 0 ? "no memory" : "rank 0: no memory");
@@ -329,9 +295,7 @@ int main(int argc, char **argv) {
     expect_failure(riffle_mpi_plan_create(perm, 4, MPI_COMM_SELF, NULL, &plan), RIFFLE_ERROR_INVALID_ARGUMENT,
                    plan, "MPI is not running");
     riffle_perm_free(perm);
-    if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    world_begin(&argc, &argv);
     CHECK(argc == 2, "say moves, faults or builds");
     if (strcmp(argv[1], "moves") == 0) {
         moves();

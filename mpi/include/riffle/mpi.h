@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  Permutations of arrays that lie in the memories of MPI's ranks. It is a library of its own, libriffle-mpi, built where MPI is found,
+ *  Permutations, sorts and groups of arrays that lie in the memories of MPI's ranks. It is a library of its own, libriffle-mpi, built where MPI is found,
  *  for that MPI alone; programs link it beside libriffle.
  *
  *  @code{.c}
@@ -21,7 +21,9 @@
 #include <mpi.h>
 
 #include "riffle/exchange.h"
+#include "riffle/group.h"
 #include "riffle/mpi_files.h"
+#include "riffle/sort.h"
 
 /** Marks the functions that libriffle-mpi exports. */
 #define RIFFLE_MPI_API RIFFLE_API
@@ -83,6 +85,89 @@ RIFFLE_MPI_API riffle_status riffle_mpi_plan_explain(const riffle_mpi_plan *plan
 /** Frees a plan, on all ranks, before MPI_Finalize; after a move that is under way. */
 RIFFLE_MPI_API void riffle_mpi_plan_free(riffle_mpi_plan *plan);
 
+/** @name Sorts
+ *  Elements of all ranks are sorted by riffle/sort.h's keys: rank 0 ends with the first ones, and so on.
+ *  @{ */
+
+/** A caller's wishes; NULL, or zero in every field, gives the defaults. */
+typedef struct riffle_mpi_sort_options {
+    size_t value_bytes; /**< bytes per value that is carried along with an element: 4 or 8; 0: there are none */
+    bool indices;       /**< indices are wanted; values and indices exclude each other */
+    unsigned threads;   /**< of each rank's own sorts; 0: one. Ranks may have unlike numbers */
+    size_t plain_bytes; /**< see riffle_mpi_options */
+} riffle_mpi_sort_options;
+
+/** One rank's arrays. Counts are any, and of all ranks together the sum of both is the same. Arrays are aligned as riffle_sort_arrays has them,
+ *  and no two overlap. */
+typedef struct riffle_mpi_sort_arrays {
+    const void *
+        from_keys; /**< this rank's elements: all elements are those of rank 0, then those of rank 1, and so on */
+    uint64_t from_count;     /**< how many they are */
+    void *keys;              /**< receives this rank's share of the sorted elements */
+    uint64_t count;          /**< how many it is to have */
+    const void *from_values; /**< a value for each element, where options say so */
+    void *values;            /**< receives the values of the share */
+    uint64_t *indices;       /**< receives where each element of the share came from: its number among all */
+} riffle_mpi_sort_arrays;
+
+/** Figures of a sort. */
+typedef struct riffle_mpi_sort_report {
+    uint64_t volume;   /**< bytes of elements, values and indices that went from rank to rank */
+    uint64_t messages; /**< in so many messages */
+    unsigned rounds;   /**< rounds in which pivots were found */
+} riffle_mpi_sort_report;
+
+/** Sorts on all ranks: each sorts its own elements, exact pivots are found (Jurkiewicz 2013, section 4.2.2), each element goes once to the rank
+ *  whose share it is in, and that merges what came. The result is, byte for byte, what riffle_sort_execute makes of all elements in
+ *  one memory, and so does not depend on the number of ranks. A rank takes as much memory again as its elements, and what its own sorts take.
+ *
+ *  `key`, its comparison if there is one, and options but for threads are alike on all ranks. `report` may be NULL.
+ *
+ *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds, counts whose sums differ, and arrays that are missing;
+ *  what riffle_sort_plan_create and riffle_sort_execute return of one rank's part. */
+RIFFLE_MPI_API riffle_status riffle_mpi_sort(const riffle_sort_key *key, const riffle_mpi_sort_arrays *arrays,
+                                             MPI_Comm comm, const riffle_mpi_sort_options *options,
+                                             riffle_mpi_sort_report *report);
+
+/** @}
+ *  @name Groups
+ *  Rows of all ranks are brought to the ranks that own their groups, by riffle/group.h's keys.
+ *  @{ */
+
+/** A caller's wishes; NULL, or zero in every field, gives the defaults. */
+typedef struct riffle_mpi_group_options {
+    riffle_group_by by; /**< how keys name groups */
+    unsigned threads;   /**< of each rank's own grouping; 0: one. Ranks may have unlike numbers */
+    size_t plain_bytes; /**< see riffle_mpi_options */
+} riffle_mpi_group_options;
+
+/** Rows that were brought to a rank. Free them with riffle_mpi_group_free. */
+typedef struct riffle_mpi_groups {
+    uint64_t first_group; /**< the first of this rank's groups */
+    uint64_t groups;      /**< how many it has: ceil(all / ranks), but the last ranks fewer or none */
+    uint64_t *offsets; /**< where each begins in rows: groups + 1 numbers, the last one is how many rows came */
+    void *rows;        /**< the rows, aligned to 64 bytes */
+    size_t row_bytes;  /**< bytes of each */
+    uint64_t left_out; /**< of this rank's own rows those whose key names no group */
+    uint64_t volume;   /**< bytes that went from rank to rank, of all ranks together */
+    uint64_t messages; /**< in so many messages */
+} riffle_mpi_groups;
+
+/** Groups rows on all ranks. Of one group the rows of rank 0 come first, in their order, then those of rank 1: what
+ *  riffle_group_execute makes of all rows in one memory, cut between groups. `groups` are all groups, row_bytes, key_type and options
+ *  but for threads are alike on all ranks; n, rows and keys are this rank's own.
+ *
+ *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds and missing arrays; what riffle_group_plan_create and
+ *  riffle_group_execute return of one rank's part; RIFFLE_ERROR_OUT_OF_MEMORY on all ranks if what comes finds no room on one. */
+RIFFLE_MPI_API riffle_status riffle_mpi_group(uint64_t n, size_t row_bytes, const void *rows,
+                                              riffle_type key_type, const void *keys, uint64_t groups,
+                                              MPI_Comm comm, const riffle_mpi_group_options *options,
+                                              riffle_mpi_groups *out);
+
+/** Frees what riffle_mpi_group gave; `groups` may be NULL. */
+RIFFLE_MPI_API void riffle_mpi_group_free(riffle_mpi_groups *groups);
+/** @} */
+
 /** Returns on all ranks the status of the first one that has another than RIFFLE_OK, with its words for riffle_error_detail(), else
  *  RIFFLE_OK. For a caller's own steps between calls of all ranks. */
 RIFFLE_MPI_API riffle_status riffle_mpi_agree(MPI_Comm comm, riffle_status own);
@@ -90,6 +175,10 @@ RIFFLE_MPI_API riffle_status riffle_mpi_agree(MPI_Comm comm, riffle_status own);
 /** Moves one .npy file to another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
 RIFFLE_MPI_API riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask,
                                                       riffle_mpi_files_report *report);
+
+/** Sorts one .npy file into another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
+RIFFLE_MPI_API riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask,
+                                                   riffle_mpi_files_report *report);
 
 #ifdef __cplusplus
 }

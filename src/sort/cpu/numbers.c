@@ -3,7 +3,7 @@
  *     from_keys  --make-->  codes of 4 or 8 bytes  --two phases-->  sorted codes  --finish-->  numbers in order
  *
  * Numbers of 1 and 2 bytes are counted instead where they are many, and else widened. Short segments of one length are sorted many
- * at once (short.h).
+ * at once (short.h). Sorted segments of integers are merged by the second phase alone.
  */
 #include "sort/cpu/numbers.h"
 
@@ -17,9 +17,23 @@
 
 enum { COUNTED_FROM = 2048 };
 
+/* Integers whose order among equals nobody sees: a merge of floats keeps that of zeros and NaNs. */
+static bool are_merged_integers(const riffle_sort_plan *plan) {
+    return plan->task == RIFFLE_SORT_TASK_MERGE && plan->value_bytes + plan->index_bytes == 0 &&
+           plan->key.before == NULL && sort_layout_is_number(&plan->layout) &&
+           plan->layout.field[0].kind != RIFFLE_SORT_KEY_FLOAT;
+}
+
 bool numbers_serve(const riffle_sort_plan *plan) {
     const sort_field *const field = &plan->layout.field[0];
-    return plan->is_number && field->kind != RIFFLE_SORT_KEY_BYTES && field->bytes <= 8;
+    return (plan->is_number || are_merged_integers(plan)) && field->kind != RIFFLE_SORT_KEY_BYTES &&
+           field->bytes <= 8;
+}
+
+/* True if the segments are merged, and not, being too many or counted, sorted once more. */
+static bool is_merge(const riffle_sort_plan *plan) {
+    return plan->task == RIFFLE_SORT_TASK_MERGE && plan->layout.field[0].bytes > 2 &&
+           plan->segments <= WORDS_MOST_RUNS;
 }
 
 /* -------------------------------------------------------------------- codes */
@@ -240,7 +254,87 @@ static void sort_all_short(const run *all) {
     team_run(all->plan->base.threads, sort_short_share, &s);
 }
 
+/* ------------------------------------------------------------------ merging */
+
+/* All segments as one. */
+static segment whole_of(const run *all) {
+    segment s = segment_of(all, 0);
+    s.n = sort_segment_first(all->plan, all->arrays->first, all->plan->segments) -
+          sort_segment_first(all->plan, all->arrays->first, 0);
+    return s;
+}
+
+/* Runs of codes, and whether they are sorted. */
+typedef struct code_runs {
+    const segment *s;
+    const words_runs *runs;
+    int *is_wrong;
+} code_runs;
+
+static void make_runs(const void *context, team_member me) {
+    const code_runs *const all = context;
+    const team_share mine = team_share_of(all->s->n, me);
+    const size_t bytes = word_bytes(all->s->field);
+    make(all->s, (char *)all->s->codes + mine.first * bytes, mine.first, mine.end - mine.first);
+}
+
+static void look_at_runs(const void *context, team_member me) {
+    const code_runs *const all = context;
+    const team_share mine = team_share_of(all->s->n, me);
+    const uint32_t *const narrow = all->s->codes;
+    const uint64_t *const wide = all->s->codes;
+    const bool is_wide = word_bytes(all->s->field) == 8;
+    int is_wrong = 0;
+    for (unsigned r = 0; r < all->runs->k; r++) {
+        const uint64_t first = all->runs->first[r] + 1, end = all->runs->first[r + 1];
+        uint64_t i = mine.first > first ? mine.first : first;
+        for (; i < end && i < mine.end; i++)
+            is_wrong |= is_wide ? wide[i - 1] > wide[i] : narrow[i - 1] > narrow[i];
+    }
+    if (is_wrong) __atomic_store_n(all->is_wrong, 1, __ATOMIC_RELAXED);
+}
+
+/* What turns out not to be sorted is sorted. */
+static void merge_words_of(const run *all, const segment *s) {
+    const unsigned threads = two_phase_threads(s->n, all->plan->base.threads);
+    words_runs runs = {.numbers = s->codes, .k = (unsigned)all->plan->segments};
+    int is_wrong = 0;
+    const uint64_t begin = sort_segment_first(all->plan, all->arrays->first, 0);
+    for (unsigned r = 0; r <= runs.k; r++)
+        runs.first[r] = sort_segment_first(all->plan, all->arrays->first, r) - begin;
+    const code_runs made = {s, &runs, &is_wrong};
+    team_run(threads, make_runs, &made);
+    team_run(threads, look_at_runs, &made);
+    if (is_wrong) {
+        sort_words_of(s, threads);
+        return;
+    }
+    const two_phase merge = {.word_bytes = word_bytes(s->field),
+                             .n = s->n,
+                             .threads = threads,
+                             .finish = are_codes(s->field) ? NULL : finish,
+                             .context = s,
+                             .sorted = s->to,
+                             .room = s->room};
+    two_phase_merge(&merge, &runs);
+}
+
+static void merge_all(const run *all) {
+    const segment s = whole_of(all);
+    if (s.n == 0) return;
+    if (is_merge(all->plan))
+        merge_words_of(all, &s);
+    else
+        sort_segment(&s, all->plan, threads_of(all, &s));
+}
+
+/* ------------------------------------------------------------------ all tasks */
+
 static void sort_all(const run *all) {
+    if (all->plan->task == RIFFLE_SORT_TASK_MERGE) {
+        merge_all(all);
+        return;
+    }
     if (are_short(all)) {
         sort_all_short(all);
         return;
@@ -288,8 +382,10 @@ typedef struct needs {
 static needs needs_of(const riffle_sort_plan *plan) {
     const sort_field *const field = &plan->layout.field[0];
     const unsigned threads = field->bytes > 2 ? two_phase_threads(plan->n, plan->base.threads) : 1;
-    needs out = {.room = two_phase_room(word_bytes(field), threads, threads)};
-    if (field->bytes > 2 && two_phase_wants_numbers(threads)) out.codes = plan->n * word_bytes(field);
+    const uint64_t runs = is_merge(plan) && plan->segments > threads ? plan->segments : threads;
+    needs out = {.room = two_phase_room(word_bytes(field), threads, runs)};
+    if (is_merge(plan) || (field->bytes > 2 && two_phase_wants_numbers(threads)))
+        out.codes = plan->n * word_bytes(field);
     if (plan->task == RIFFLE_SORT_TASK_TOP) out.sorted = plan->n * field->bytes;
     return out;
 }

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "agree.h"
+#include "files.h"
+
+typedef struct moving {
+    files_job job; /* first */
+    const riffle_mpi_files *ask;
+    riffle_perm *perm;
+    riffle_mpi_plan *plan;
+} moving;
+
+static riffle_status count_units(moving *m) {
+    const riffle_npy_header *const header = riffle_npy_input_header(m->job.input);
+    if (!m->ask->rows) return RIFFLE_OK;
+    if (header->rank == 0)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a 0-dimensional array has no rows", m->ask->in);
+    m->job.n = header->shape[0];
+    for (unsigned k = 1; k < header->rank; k++) m->job.bytes *= (size_t)header->shape[k];
+    return RIFFLE_OK;
+}
+
+/* The shape that the permutation gives, before the rest of a row's. */
+static riffle_status make_header(moving *m) {
+    const riffle_npy_header *const from = riffle_npy_input_header(m->job.input);
+    uint64_t shape[RIFFLE_MAX_RANK];
+    const unsigned given = riffle_perm_output_shape(m->perm, shape);
+    const unsigned kept = m->ask->rows ? from->rank - 1 : 0;
+    if (given == 0) return RIFFLE_OK;
+    if (given + kept > RIFFLE_MAX_RANK)
+        return mpi_fail(RIFFLE_ERROR_UNSUPPORTED, "%s would have more than %d dimensions", m->ask->out,
+                        RIFFLE_MAX_RANK);
+    memcpy(m->job.header.shape, shape, given * sizeof *shape);
+    memcpy(m->job.header.shape + given, from->shape + 1, kept * sizeof *shape);
+    m->job.header.rank = given + kept;
+    return RIFFLE_OK;
+}
+
+static riffle_status plan_move(files_job *job) {
+    moving *const m = (moving *)job;
+    riffle_status status = count_units(m);
+    if (status == RIFFLE_OK) status = riffle_perm_parse(m->ask->by, job->n, &m->perm);
+    if (status == RIFFLE_OK) status = make_header(m);
+    status = riffle_mpi_agree(MPI_COMM_WORLD, status);
+    if (status != RIFFLE_OK || job->bytes == 0) return status;
+    const riffle_mpi_options options = {.threads = m->ask->threads};
+    status = riffle_mpi_plan_create(m->perm, job->bytes, MPI_COMM_WORLD, &options, &m->plan);
+    if (status != RIFFLE_OK) return status;
+    riffle_mpi_plan_elements(m->plan, &job->src_count, &job->dst_count);
+    riffle_mpi_plan_volume(m->plan, &job->report->volume, &job->report->messages);
+    return RIFFLE_OK;
+}
+
+static riffle_status execute(files_job *job) {
+    return riffle_mpi_execute(((moving *)job)->plan, job->dst, job->src);
+}
+
+static void release(files_job *job) {
+    moving *const m = (moving *)job;
+    riffle_mpi_plan_free(m->plan);
+    riffle_perm_free(m->perm);
+}
+
+static const files_way way = {.plan = plan_move, .execute = execute, .release = release};
+
+riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask, riffle_mpi_files_report *report) {
+    if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->by == NULL)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "ask, report, or a name in ask is NULL");
+    moving m = {.job = {.way = &way, .in = ask->in, .out = ask->out, .report = report}, .ask = ask};
+    return files_do(&m.job);
+}

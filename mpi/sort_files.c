@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "files.h"
+
+typedef struct sorting {
+    files_job job; /* first */
+    const riffle_mpi_files_sort *ask;
+    riffle_sort_key key;
+} sorting;
+
+static riffle_status plan_sort(files_job *job) {
+    sorting *const s = (sorting *)job;
+    char words[512] = "";
+    const riffle_status status =
+        s->ask->key_of(s->ask->context, riffle_npy_input_header(job->input), &s->key, words, sizeof words);
+    if (status != RIFFLE_OK) return mpi_fail(status, "%s: %s", s->ask->in, words);
+    if (s->key.elem_bytes != job->bytes)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s has elements of %zu bytes, and the key is of %zu",
+                        s->ask->in, job->bytes, s->key.elem_bytes);
+    job->header.rank = 1;
+    job->header.shape[0] = job->n;
+    job->src_count = job->dst_count = files_part(job);
+    return RIFFLE_OK;
+}
+
+static riffle_status execute(files_job *job) {
+    const sorting *const s = (const sorting *)job;
+    riffle_mpi_sort_report report = {0};
+    const riffle_mpi_sort_arrays arrays = {
+        .from_keys = job->src, .from_count = job->src_count, .keys = job->dst, .count = job->dst_count};
+    const riffle_mpi_sort_options options = {.threads = s->ask->threads};
+    const riffle_status status = riffle_mpi_sort(&s->key, &arrays, MPI_COMM_WORLD, &options, &report);
+    job->report->volume = report.volume;
+    job->report->messages = report.messages;
+    return status;
+}
+
+static const files_way way = {.plan = plan_sort, .execute = execute};
+
+riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask, riffle_mpi_files_report *report) {
+    if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->key_of == NULL)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "ask, report, or a name or key_of in ask is NULL");
+    sorting s = {.job = {.way = &way, .in = ask->in, .out = ask->out, .report = report}, .ask = ask};
+    return files_do(&s.job);
+}
