@@ -79,7 +79,7 @@ static const sort_case cases[] = {
     {"by a comparison", {8, 1, {UNSIGNED(8, 0, false)}, "a % 1000 < b % 1000"}, false},
 };
 
-/* What goes along with elements. */
+/* Tags that elements have. */
 typedef struct tagged {
     size_t value_bytes;
     bool indices;

@@ -294,7 +294,7 @@ static void look_at_runs(const void *context, team_member me) {
     if (is_wrong) __atomic_store_n(all->is_wrong, 1, __ATOMIC_RELAXED);
 }
 
-/* What turns out not to be sorted is sorted. */
+/* Runs that are not sorted, against the contract, are sorted. */
 static void merge_words_of(const run *all, const segment *s) {
     const unsigned threads = two_phase_threads(s->n, all->plan->base.threads);
     words_runs runs = {.numbers = s->codes, .k = (unsigned)all->plan->segments};
