@@ -2,7 +2,7 @@
  *
  *     from_keys -- sort --> sorted -- cut at exact pivots, messages --> runs, one of each rank -- merge --> keys
  *
- * Values, or indices among all, go along as tags. What comes lands where the result will be, and is merged there.
+ * Values, or indices among all, go along as tags.
  */
 #include <stdlib.h>
 
@@ -16,10 +16,10 @@ typedef struct sorting {
     const riffle_sort_key *key;
     const riffle_mpi_sort_arrays *arrays;
     riffle_mpi_sort_options asked;
-    size_t tag_bytes;           /* of a value or an index; 0: neither */
-    uint64_t *shares, *brought; /* each rank's count and from_count */
-    riffle_sort_plan *order;    /* of this rank's elements */
-    void *sorted, *tags;
+    size_t tag_bytes;                       /* of a value or an index; 0: neither */
+    uint64_t *shares, *brought;             /* each rank's count and from_count */
+    riffle_sort_plan *order;                /* of this rank's elements */
+    void *sorted, *tags, *came, *came_tags; /* this rank's elements in order, and its share in runs */
     parcels moved;
     unsigned rounds;
 } sorting;
@@ -141,6 +141,11 @@ static void *tags_to(const sorting *s) {
     return s->asked.indices ? (void *)s->arrays->indices : s->arrays->values;
 }
 
+static riffle_status make_room(sorting *s) {
+    const riffle_status status = riffle_buffer_create(s->arrays->count * s->key->elem_bytes, &s->came);
+    return status == RIFFLE_OK ? riffle_buffer_create(s->arrays->count * s->tag_bytes, &s->came_tags) : status;
+}
+
 static riffle_status carry(sorting *s) {
     const size_t plain_bytes = communicator_plain_bytes(s->asked.plain_bytes);
     riffle_status status = riffle_mpi_agree(
@@ -156,9 +161,10 @@ static riffle_status carry(sorting *s) {
                         .share = s->shares};
     status = splits_find(&cut, s->moved.given, &s->rounds);
     if (status == RIFFLE_OK) status = parcels_tell(&s->moved);
-    if (status == RIFFLE_OK) status = parcels_carry(&s->moved, s->key->elem_bytes, s->sorted, s->arrays->keys);
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, make_room(s));
+    if (status == RIFFLE_OK) status = parcels_carry(&s->moved, s->key->elem_bytes, s->sorted, s->came);
     if (status == RIFFLE_OK && s->tag_bytes > 0)
-        status = parcels_carry(&s->moved, s->tag_bytes, s->tags, tags_to(s));
+        status = parcels_carry(&s->moved, s->tag_bytes, s->tags, s->came_tags);
     return status;
 }
 
@@ -171,7 +177,7 @@ static bool are_floats_alone(const sorting *s) {
 /* The runs that came, each rank's, become one. */
 static riffle_status merge_runs(sorting *s) {
     const size_t ranks = (size_t)s->all.ranks;
-    const bool is_merge = !are_floats_alone(s);
+    const bool is_merge = !are_floats_alone(s), has_tags = s->tag_bytes > 0;
     const riffle_sort_options options = {.task = is_merge ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
                                          .segments = is_merge ? ranks : 1,
                                          .value_bytes = s->tag_bytes,
@@ -181,12 +187,11 @@ static riffle_status merge_runs(sorting *s) {
     for (size_t k = 0; k < ranks; k++) first[k + 1] = first[k] + s->moved.got[k];
     riffle_sort_plan *plan = NULL;
     riffle_status status = riffle_sort_plan_create(s->moved.total, s->key, RIFFLE_ENGINE_CPU, &options, &plan);
-    void *const tags = s->tag_bytes > 0 ? tags_to(s) : NULL;
     if (status == RIFFLE_OK)
         status = riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = s->arrays->keys,
-                                                                 .values = tags,
-                                                                 .from_keys = s->arrays->keys,
-                                                                 .from_values = tags,
+                                                                 .values = has_tags ? tags_to(s) : NULL,
+                                                                 .from_keys = s->came,
+                                                                 .from_values = has_tags ? s->came_tags : NULL,
                                                                  .first = is_merge ? first : NULL});
     riffle_sort_plan_free(plan);
     free(first);
@@ -209,6 +214,8 @@ static riffle_status sort_all(sorting *s, riffle_mpi_sort_report *report) {
     riffle_buffer_free(s->sorted, s->arrays->from_count * s->key->elem_bytes);
     riffle_buffer_free(s->tags, s->arrays->from_count * s->tag_bytes);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, merge_runs(s));
+    riffle_buffer_free(s->came, s->arrays->count * s->key->elem_bytes);
+    riffle_buffer_free(s->came_tags, s->arrays->count * s->tag_bytes);
     if (status == RIFFLE_OK) status = report_on(s, report);
     riffle_sort_plan_free(s->order);
     parcels_free(&s->moved);

@@ -267,7 +267,7 @@ static segment whole_of(const run *all) {
 /* Runs of codes, and whether they are sorted. */
 typedef struct code_runs {
     const segment *s;
-    const words_runs *runs;
+    const words_runs *runs; /* of s->codes, or of the numbers themselves where they are codes */
     int *is_wrong;
 } code_runs;
 
@@ -281,8 +281,8 @@ static void make_runs(const void *context, team_member me) {
 static void look_at_runs(const void *context, team_member me) {
     const code_runs *const all = context;
     const team_share mine = team_share_of(all->s->n, me);
-    const uint32_t *const narrow = all->s->codes;
-    const uint64_t *const wide = all->s->codes;
+    const uint32_t *const narrow = all->runs->numbers;
+    const uint64_t *const wide = all->runs->numbers;
     const bool is_wide = word_bytes(all->s->field) == 8;
     int is_wrong = 0;
     for (unsigned r = 0; r < all->runs->k; r++) {
@@ -297,13 +297,15 @@ static void look_at_runs(const void *context, team_member me) {
 /* Runs that are not sorted, against the contract, are sorted. */
 static void merge_words_of(const run *all, const segment *s) {
     const unsigned threads = two_phase_threads(s->n, all->plan->base.threads);
-    words_runs runs = {.numbers = s->codes, .k = (unsigned)all->plan->segments};
+    const bool are_there = are_codes(s->field) && s->from != s->to;
+    words_runs runs = {.numbers = are_there ? (const void *)s->from : s->codes,
+                       .k = (unsigned)all->plan->segments};
     int is_wrong = 0;
     const uint64_t begin = sort_segment_first(all->plan, all->arrays->first, 0);
     for (unsigned r = 0; r <= runs.k; r++)
         runs.first[r] = sort_segment_first(all->plan, all->arrays->first, r) - begin;
     const code_runs made = {s, &runs, &is_wrong};
-    team_run(threads, make_runs, &made);
+    if (!are_there) team_run(threads, make_runs, &made);
     team_run(threads, look_at_runs, &made);
     if (is_wrong) {
         sort_words_of(s, threads);
