@@ -267,7 +267,8 @@ static segment whole_of(const run *all) {
 /* Runs of codes, and whether they are sorted. */
 typedef struct code_runs {
     const segment *s;
-    const words_runs *runs; /* of s->codes, or of the numbers themselves where they are codes */
+    const words_runs
+        *runs; /* words that stand in s->codes, or where they came from if numbers are their codes */
     int *is_wrong;
 } code_runs;
 
