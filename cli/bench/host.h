@@ -23,7 +23,7 @@ riffle_status bench_host_time(const bench_host_mover *mover, size_t bytes, unsig
                               void *dst, const void *src, bench_result *out);
 
 /** Movers in turn, at most. */
-enum { BENCH_MOST_MOVERS = 16 };
+enum { BENCH_MOST_MOVERS = 32 };
 
 /** Sets seconds[k] to the median of `repeat` moves (at most BENCH_MAX_REPEAT) by mover k of `count`, which move in turn; short
  *  moves are done so often between two looks at the clock that they take 20 us. */

@@ -8,8 +8,7 @@
  *     reflection  dst  [0 .. offset]            from src [0 .. offset]        backwards
  *                      (offset .. n)            from src (offset .. n)        backwards
  */
-#include <string.h>
-
+#include "base/simd/copy.h"
 #include "move/cpu/passes/loops.h"
 #include "move/cpu/passes/reverse_run/reverse_run.h"
 
@@ -24,7 +23,7 @@ static void fill(const copy_schedule *s, char *dst, const char *src, uint64_t tu
         const char *src_end = src + (last + 1) * s->elem_bytes;
         reverse_runs[vectors_for(LOOPS_REVERSALS)](to, src_end, end - first, s->elem_bytes, s->stream);
     } else {
-        memcpy(to, src + (first + lift - s->rotation.offset) * s->elem_bytes, (end - first) * s->elem_bytes);
+        copy_run(to, src + (first + lift - s->rotation.offset) * s->elem_bytes, (end - first) * s->elem_bytes);
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/simd/copy.h"
 #include "base/simd/stream.h"
 
 /** As inline functions with a constant `word`, copies become single moves. */
@@ -115,7 +116,7 @@ void tile_runs(const tile_block *block) {
 void tile_copy(uint8_t *dst, const uint8_t *src, size_t bytes, bool stream) {
     const size_t head = -(uintptr_t)dst % 64;
     if (!stream || bytes < head + 64) {
-        memcpy(dst, src, bytes);
+        copy_run(dst, src, bytes);
         return;
     }
     const size_t whole = (bytes - head) / 64 * 64;
