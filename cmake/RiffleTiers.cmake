@@ -6,11 +6,12 @@
 # Gives riffle_leaves_out(NAME OUT): whether this build leaves the test of that name out.
 
 # Address sanitizer: these count what kernels access, for hours there. The machine itself looks at every address of a kernel. Its
-# own memory, launch lists, lint's texts and the command's doors are looked at in the tests that stay: test_machine*, test_device,
-# test_bucket_machine, test_affine_machine, test_views_machine, test_merge_machine, test_hull_machine, test_sort_own_machine, test_lint,
+# own memory, launch lists, predictions, lint's texts and the command's doors are looked at in the tests that stay: test_machine*, test_device,
+# test_forecast, test_predict, test_sort_predict, cli_explain, test_bucket_machine, test_affine_machine, test_views_machine, test_merge_machine, test_hull_machine, test_sort_own_machine, test_lint,
 # cli_lint, cli_lint_programs, cli_simulate and the fuzzers' corpora. A compiler, which no sanitizer is in, takes most of lint's tests.
 set(riffle_not_address test_simulate test_one_door test_every_prediction test_addresses test_sort_machine test_axes_machine test_program_machine
   test_sort_rows_machine test_sort_segments_machine test_sort_accesses_machine test_hull_paper test_vat_costs
+  test_hull_predict test_sort_predict_levels test_sort_predict_tasks
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_lint_copies cli_lint_outside cli_lint_idle cli_lint_calls
   cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from command import CommandTest, main
+from command import CommandTest, main, some
 
 GPU = {"name": "mine", "multiprocessors": 10, "compute_major": 8, "compute_minor": 6, "block_threads": 1024, "shared_bytes": 101376,
        "l2_bytes": 4194304, "memory_bytes": 8000000000, "bytes_per_second": 500000000000}
@@ -161,7 +161,7 @@ class Models(Explain):
     def test_bounds_follow_the_machine(self):
         """n/w + L - 1 time units, and n/w blocks."""
         for width in (1, 2, 4, 8, 16, 32):
-            for latency in (1, 7, 2**20):
+            for latency in some((1, 7, 2**20)):
                 text = self.explained("--by", "transpose:32x32", "--n", 1024, "--width", width, "--global-latency", latency)
                 self.assertIn(f"\nmodel        memory machine of width {width}, latency {latency}\n", text)
                 self.assertRegex(text, rf"\n  bound of all +{1024 // width + latency - 1} +1.00 +{1024 // width}\n")
@@ -169,7 +169,7 @@ class Models(Explain):
 
     def test_says_what_simulate_counts(self):
         machine = ["--by", "transpose:64x32", "--n", 2048, "--width", 16, "--shared-latency", 3, "--dmms", 2]
-        for algorithm in ("scatter", "gather", "transpose", "scheduled", "affine"):
+        for algorithm in some(("scatter", "gather", "transpose", "scheduled", "affine")):
             done = self.run_riffle("simulate", *machine, "--latency", 50, "--algorithm", algorithm, "--json")
             self.assertEqual(done.returncode, 0, done.stderr)
             rows = json.loads(self.explained(*machine, "--global-latency", 50, "--json"))["model"]["algorithms"]
@@ -228,7 +228,7 @@ class Documents(Explain):
         printed = re.findall(r"^  (\S+) .* (\d+)$", text, re.MULTILINE)
         self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
         self.assertEqual(int(printed[-1][1]), told["time_units"])
-        for kind, n in [("f32", "2^20"), ("u32", "2^28"), ("i16", "2^24")]:
+        for kind, n in some([("f32", "2^20"), ("u32", "2^28"), ("i16", "2^24")]):
             self.assertIn(": expected\n", self.explained("--sort", kind, "--engine", "cuda", "--n", n))
         merged = ["--n", "7680", "--merge", "4"]
         told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *merged, "--json"))

@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 
 import numpy as np
 
-from command import SEED, CommandTest, main
+from command import SEED, CommandTest, main, some
 
 TYPES = ["i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8"]
 
@@ -43,7 +43,7 @@ class Hull(CommandTest):
         return np.load(self.path("out.npy"))
 
     def test_every_type(self):
-        for dtype in TYPES:
+        for dtype in some(TYPES):
             for n, side in ((5000, 100), (12, 4), (3, 1), (1, 1), (0, 1)):
                 points = self.rng.integers(0, side, (n, 2)).astype(dtype)
                 indices = np.array(hull_of(points), "<i8")
@@ -69,7 +69,7 @@ class Hull(CommandTest):
         self.assertNotEqual(done.returncode, 0)
 
     def test_points_that_begin_anywhere(self):
-        for dtype in TYPES:
+        for dtype in some(TYPES):
             points = self.rng.integers(0, 100, (500, 2)).astype(dtype)
             for order, pad in (("C", 1), ("C", 4), ("F", 3)):
                 text = f"{{'descr': '{points.dtype.str}', 'fortran_order': {order == 'F'}, 'shape': (500, 2), }}"

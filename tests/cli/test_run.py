@@ -9,7 +9,7 @@ import unittest
 
 import numpy as np
 
-from command import CommandTest, main
+from command import CommandTest, main, some
 
 NETWORK = """# The BMMC paper's sorting network.
 column 0 = id
@@ -40,7 +40,7 @@ class Run(CommandTest):
         return result
 
     def test_sorts(self):
-        for dtype in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"):
+        for dtype in some(("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8")):
             for n in (0, 1, 4, 11):
                 array = self.rng.integers(-100, 100, 1 << n).astype(dtype)
                 for by in ("sort n", "bitonic n"):
@@ -93,7 +93,7 @@ class Run(CommandTest):
         self.assertRegex(done.stderr, r"^riffle: out.npy: 4 arrays of 2\^10 elements of type f32, 10 stages in 1 passes, [0-9.]+ s\n$")
 
     def test_own_operations(self):
-        for dtype in ("i1", "u2", "i4", "u8", "f4", "f8"):
+        for dtype in some(("i1", "u2", "i4", "u8", "f4", "f8")):
             array = self.rng.integers(0, 99, 1 << 10).astype(dtype)
             got = self.run_program(array, "pair {b < a ? b : a, b < a ? a : b} | parm 2^(n-1) (pair {a + b, b}) (map {a * a})")
             pairs = np.sort(array.reshape(-1, 2), axis=1)
@@ -278,8 +278,8 @@ class Run(CommandTest):
 
     def test_explain_of_batches(self):
         """The size is that of all elements, of batches that are no power of two too."""
-        for batch, said in ((1, r"2\^10 elements"), (2, r"2\^11 elements"), (3, r"3072 elements, 3 times 2\^10,"), (4, r"2\^12 elements"), (5, r"5120 elements, 5 times 2\^10,"),
-                            (6, r"6144 elements, 3 times 2\^11,"), (12, r"12288 elements, 3 times 2\^12,")):
+        for batch, said in some(((1, r"2\^10 elements"), (2, r"2\^11 elements"), (3, r"3072 elements, 3 times 2\^10,"), (4, r"2\^12 elements"), (5, r"5120 elements, 5 times 2\^10,"),
+                            (6, r"6144 elements, 3 times 2\^11,"), (12, r"12288 elements, 3 times 2\^12,"))):
             for engine in ("cpu", "cuda"):
                 words = ["explain", "--by", "sort n", "--n", "2^10", "--batch", batch, "--engine", engine]
                 self.assertRegex(self.run_riffle(*words).stdout, rf"^program:   {said} of type f32, on ")

@@ -6,7 +6,7 @@ import signal
 
 import numpy as np
 
-from command import SEED, CommandTest, main
+from command import SEED, CommandTest, main, some
 
 NUMBERS = ["?", "i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"]
 ROW = np.dtype([("a", "<i4"), ("b", "<f8"), ("c", "S5"), ("rest", "<u2", (3,))])
@@ -35,7 +35,7 @@ class Sort(CommandTest):
 
     def test_every_number(self):
         """NumPy's order of equal numbers with other bits is not ours: compared as numbers."""
-        for dtype in NUMBERS:
+        for dtype in some(NUMBERS):
             for n in (0, 1, 7, 1000, 300001 if dtype in ("<f4", "<u8", "<i2") else 5000):
                 array = self.random_array(n, dtype) if dtype != "?" else self.rng.integers(0, 2, n).astype("?")
                 expected = np.sort(array, kind="stable")
@@ -48,23 +48,23 @@ class Sort(CommandTest):
         special = np.array([0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1, -1, 5e-324, -5e-324])
         array = self.rng.choice(special, 3000)
         for dtype in ("<f2", "<f4", "<f8"):
-            some = array.astype(dtype)
-            out, indices = self.argsort(some)
-            self.assert_same(indices, np.argsort(some, kind="stable"), dtype)
-            self.assert_same(out.view("V%d" % out.itemsize), some[indices].view("V%d" % out.itemsize), dtype)
-            out, indices = self.argsort(some, "--descending")
-            order = np.lexsort((-some.astype("f8"), np.isnan(some)))
+            floats = array.astype(dtype)
+            out, indices = self.argsort(floats)
+            self.assert_same(indices, np.argsort(floats, kind="stable"), dtype)
+            self.assert_same(out.view("V%d" % out.itemsize), floats[indices].view("V%d" % out.itemsize), dtype)
+            out, indices = self.argsort(floats, "--descending")
+            order = np.lexsort((-floats.astype("f8"), np.isnan(floats)))
             self.assert_same(indices, order, f"{dtype} descending")
 
     def test_axes(self):
         array = self.rng.integers(-9, 9, (5, 7, 6)).astype("<i2")
         for order in "CF":
-            some = np.array(array, order=order)
-            for axis in (0, 1, 2, -1, -2, -3):
-                out, indices = self.argsort(some, "--axis", axis)
+            laid = np.array(array, order=order)
+            for axis in some((0, 1, 2, -1, -2, -3)):
+                out, indices = self.argsort(laid, "--axis", axis)
                 self.assert_same(out, np.sort(array, axis=axis), f"axis {axis} of {order}")
                 self.assert_same(indices, np.argsort(array, axis=axis, kind="stable"), f"axis {axis} of {order}")
-            out, indices = self.argsort(some, "--axis", "none")
+            out, indices = self.argsort(laid, "--axis", "none")
             self.assert_same(out, np.sort(array, axis=None), "all")
             self.assert_same(indices, np.argsort(array, axis=None, kind="stable"), "all")
         self.assert_same(self.sort(array[:, :0], "--axis", 0), array[:, :0], "nothing")
@@ -137,8 +137,8 @@ class Sort(CommandTest):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^riffle: --before: the comparison is no order: elements \d, \d and \d: .*\n$")
         os.remove(self.path("in.npy"))
-        some = self.rng.integers(0, 50, 5000).astype("<u2")
-        self.assert_same(np.sort(self.sort(some, "--before", "(a * 7 + b * 3) % 5 < 3")), np.sort(some), "some permutation")
+        numbers = self.rng.integers(0, 50, 5000).astype("<u2")
+        self.assert_same(np.sort(self.sort(numbers, "--before", "(a * 7 + b * 3) % 5 < 3")), np.sort(numbers), "some permutation")
         self.refused_compile(array)
 
     def test_names_of_any_length(self):
@@ -233,13 +233,13 @@ class Sort(CommandTest):
         """Indices count in C order whatever the axis; of equal elements those of earlier lines come first."""
         array = self.rng.integers(0, 9, (4, 5, 6)).astype("<i2")
         for order in "CF":
-            for axis in (0, 1, 2, -3):
-                some = np.array(np.sort(array, axis=axis), order=order)
-                out, indices = self.argsort(some, "--merge", "--axis", axis)
+            for axis in some((0, 1, 2, -3)):
+                laid = np.array(np.sort(array, axis=axis), order=order)
+                out, indices = self.argsort(laid, "--merge", "--axis", axis)
                 lines = np.moveaxis(np.arange(array.size, dtype="<i8").reshape(array.shape), axis, -1).ravel()
-                expected = lines[np.argsort(some.ravel()[lines], kind="stable")]
+                expected = lines[np.argsort(laid.ravel()[lines], kind="stable")]
                 self.assert_same(indices, expected, f"axis {axis} of {order}")
-                self.assert_same(out, some.ravel()[expected], f"axis {axis} of {order}")
+                self.assert_same(out, laid.ravel()[expected], f"axis {axis} of {order}")
 
     def test_segments(self):
         array = self.rng.integers(-100, 100, 1000).astype("<i2")
@@ -309,10 +309,10 @@ class Sort(CommandTest):
     def test_top(self):
         array = self.rng.integers(-9, 9, (5, 70, 6)).astype("<i2")
         for order in "CF":
-            some = np.array(array, order=order)
-            for axis in (0, 1, 2, -2):
+            laid = np.array(array, order=order)
+            for axis in some((0, 1, 2, -2)):
                 for count in (0, 1, array.shape[axis] - 1, array.shape[axis]):
-                    out, indices = self.argsort(some, "--axis", axis, "--top", count)
+                    out, indices = self.argsort(laid, "--axis", axis, "--top", count)
                     first = np.argsort(array, axis=axis, kind="stable").take(range(count), axis=axis)
                     self.assert_same(indices, first, f"the first {count} along {axis} of {order}")
                     self.assert_same(out, np.take_along_axis(array, first, axis), f"the first {count} along {axis} of {order}")
@@ -361,7 +361,7 @@ class Sort(CommandTest):
         self.assert_partition(array.ravel()[8000:], out[8000:], 7000, "segment 1")
 
     def test_unique(self):
-        for dtype in NUMBERS:
+        for dtype in some(NUMBERS):
             for n in (0, 1, 3000):
                 array = self.rng.integers(0, 2 if dtype == "?" else 100, (n, 3)).astype(dtype)
                 found, first = np.unique(array, return_index=True)

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from command import COMPILERS, RIFFLE, CommandTest, main, some
+from command import COMPILERS, RIFFLE, CommandTest, main, program_alone, some
 
 ROOT = pathlib.Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "lint"
@@ -138,6 +138,7 @@ class Lint(CommandTest):
                                   check=False, timeout=120)
             self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", shown), words)
 
+    @program_alone
     def test_times_of_the_worked_example(self):
         for kernel, line, time in ("umm", 26, 9), ("dmm", 35, 7):
             done = subprocess.run([RIFFLE, "lint", "worked_example.cu", "--kernel", kernel, "--width", "4", "--latency", "5", "--shared-latency",
@@ -172,6 +173,7 @@ class Lint(CommandTest):
         self.assertTrue(json.loads(self.lint("outside", "--json").stdout)["partial"])
         self.assertIn("\npartial: ", self.lint("outside").stdout)
 
+    @program_alone
     def test_an_access_to_the_gap_behind_a_variable_does_not_end_the_kernel(self):
         for kernel in some(("behind_a_variable", "behind_a_constant", "behind_a_tile")):
             for compiler in self.compilers():
@@ -179,6 +181,7 @@ class Lint(CommandTest):
                 self.assertEqual(([one["count"] for one in report["hazards"] if one["kind"] == "out-of-bounds"],
                                   report["partial"]), ([4], False), f"{kernel} {compiler}")
 
+    @program_alone
     def test_launch_bounds(self):
         self.write("k.cu", """constexpr int MOST = 16;
 template <int N> __global__ void __launch_bounds__(N, 2) bounded(int *a) { a[threadIdx.x] = 1; }
@@ -191,6 +194,7 @@ __global__ void fits(int *a) { a[threadIdx.x] = 1; }
         for kernel in ("bounded<32>", "fits"):
             self.assertEqual(self.lint(kernel).returncode, 0)
 
+    @program_alone
     def test_constants_that_nothing_has_set(self):
         self.write("k.cu", """__constant__ float c[4], set[2] = {1, 2};
 static __constant__ int n;
@@ -208,6 +212,7 @@ __global__ void reads(int *a) {
             self.assertIn("element 2 of c (constant memory), a __constant__ that nothing has set, so that it is zero; give it a value in the file, or by --constant to one "
                           "kernel", report["hazards"][0]["text"])
 
+    @program_alone
     def test_components_of_a_structure_of_ones_own(self):
         """Nothing says that it is aligned, so nothing is made one."""
         self.write("k.cu", """struct pair { int x, y; };
@@ -222,6 +227,7 @@ __global__ void cast(int *a) { own((pair *)a); }
         self.assertEqual([(row["requests"], row["merged"], row["cell_bytes"]) for row in rows], [(8, 2, 8)])
         self.assertIn("neighbours made one access of 8 bytes", self.lint("vector", arguments=("int2:32",)).stdout)
 
+    @program_alone
     def test_a_race_names_both_lines(self):
         self.write("k.cu", "__global__ void races(int *a) {\n    a[threadIdx.x / 2] = threadIdx.x;\n    a[threadIdx.x + 64] = a[15 - threadIdx.x / 2];\n}\n")
         for compiler in self.compilers():
@@ -274,6 +280,7 @@ __global__ void cast(int *a) { own((pair *)a); }
             if not os.environ.get("SANITIZED"):
                 self.fails(1, pattern, kernel)
 
+    @program_alone
     def test_clearing_is_seen(self):
         for compiler in self.compilers():
             for kernel, cells in (("clears", 8), ("loops", 32)):
@@ -283,6 +290,7 @@ __global__ void cast(int *a) { own((pair *)a); }
                 done = self.lint(kernel, "--fail-on", "hazard", "--compiler", compiler, arguments=("int:1000",))
                 self.assertEqual(done.returncode, 1)
 
+    @program_alone
     def test_copies_by_later_compilers(self):
         """clang calls copies by names of the sanitizer's from version 19 on: they are seen as others are."""
         self.write("k.cu", LATER)
@@ -295,6 +303,7 @@ __global__ void cast(int *a) { own((pair *)a); }
                 done = self.lint(f"later_{kernel}", "--compiler", compiler, arguments=("int:1000",))
                 self.assertIn("out-of-bounds", done.stdout, (compiler, kernel))
 
+    @program_alone
     def test_neighbours_are_apart(self):
         self.write("k.cu", NEIGHBOURS)
         for compiler in self.compilers():
@@ -302,6 +311,7 @@ __global__ void cast(int *a) { own((pair *)a); }
                 done = self.lint(kernel, "--compiler", compiler)
                 self.assertRegex(done.stdout, r"out-of-bounds in .* element 32 of .*, which has 32 \(32 times\)\n", kernel)
 
+    @program_alone
     def test_macros_of_the_users(self):
         self.write("k.cu", MACROS)
         for compiler in self.compilers():
@@ -337,6 +347,7 @@ __global__ void cast(int *a) { own((pair *)a); }
             process.stderr.close()
             self.assertEqual(os.listdir(self.path("tmp")), [])
 
+    @program_alone
     def test_what_is_not_supplied_is_named(self):
         for line, name in [("#include <cub/cub.cuh>\n#line 2\n__device__ cub::Sum sum;", "cub"),
                            ("__device__ int f() { return __dp2a_lo(1, 2, 3); }", "__dp2a_lo"),
@@ -352,6 +363,7 @@ __global__ void cast(int *a) { own((pair *)a); }
             self.fails(1, f"^riffle: inline PTX `wgmma.fence.sync.aligned` at k.cu:{line} is not supported\n$", "tensor",
                        "--compiler", compiler)
 
+    @program_alone
     def test_what_inline_ptx_lacks_is_named(self):
         for code, says in [("add.s32 %0, %1, %2;", "the statement has no operand %2"), ("add.s32 %0, %1, t;", "'t' is no register that the statement declares"),
                            ("add.s32 %0, , %1;", "an operand is missing between two commas")]:
@@ -359,6 +371,7 @@ __global__ void cast(int *a) { own((pair *)a); }
             for compiler in self.compilers():
                 self.fails(1, f"^riffle: k.cu:3: inline PTX: {says}\n$", "k", "--compiler", compiler)
 
+    @program_alone
     def test_host_code_is_not_compiled(self):
         """Nor what would be a library's; what a kernel may call is."""
         self.write("k.cu", """#include <thrust/device_vector.h>
@@ -436,6 +449,7 @@ template <class Op> __global__ void apply(Params p, float *out, Op op, unsigned 
             if status == 2 or COMPILERS[0] == "g++":
                 self.fails(status, says, "apply<Plus>", *constants, **arguments)
 
+    @program_alone
     def test_what_a_kernel_has_deleted(self):
         self.write("k.cu", "__global__ void k(int *a) {\n    volatile int *p = new int[4];\n    p[0] = 1;\n    delete[] p;\n    a[threadIdx.x] = p[0];\n}\n")
         for compiler in self.compilers():

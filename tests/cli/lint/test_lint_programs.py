@@ -43,6 +43,7 @@ class Programs(CommandTest):
                       if row["space"] == "global" and row["op"] == "write"}
             self.assertEqual(writes, {"scale": 3 * 63, "scale<float>": 63, "plain": 4, "cudaLaunchKernel": 4})
 
+    @program_alone
     def test_much_of_cuda_in_several_files(self):
         """The program checks all itself. A texture's sectors: a row of 32 floats has 4, one that begins 3.5 before it 4 as well."""
         for compiler in self.compilers():
@@ -157,6 +158,7 @@ int main(int argc, char **argv) {
             self.assertEqual((report["exit_status"], report["rounds"][0]["requests"]), (status, 4))
 
     @unittest.skipUnless(platform.machine() == "x86_64", "other processors do not tell of it")
+    @program_alone
     def test_integers_divided_by_zero(self):
         """A GPU goes on, and so does the kernel; the least number by -1 is no hazard. Host code ends as it would without lint."""
         file = self.write("""__global__ void k(int *a, long long *b, const int *by, const short *c) {
@@ -248,6 +250,7 @@ int main() {
         if "g++" in COMPILERS:
             self.assertEqual(json.loads(self.lint("--json", "--compiler", "g++ -fopenmp", file=file).stdout)["exit_status"], 0)
 
+    @program_alone
     def test_threads_that_main_leaves_behind(self):
         """They go on where the machine and the code still are, while the report is printed."""
         file = self.write("#include <atomic>\n#include <thread>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"
@@ -289,6 +292,7 @@ int main() {
             self.assertLess(report["counted_blocks"], 3)
             self.assertIn("by (constant memory)", {row["array"] for row in report["rounds"]})
 
+    @program_alone
     def test_inline_ptx(self):
         """The program compares its results with C++'s; loads and stores are accesses at their line, of their width."""
         file = FILE.parent / "lint_ptx.cu"
@@ -324,6 +328,7 @@ int main() {
             done = self.lint("--compiler", compiler, file=file)
             self.assertEqual((done.returncode, done.stderr), (0, "1\n"))
 
+    @program_alone
     def test_tensor_cores_in_inline_ptx(self):
         """ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not."""
         for compiler in self.compilers():
