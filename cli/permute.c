@@ -97,9 +97,9 @@ static int create_output(transfer *file) {
     uint64_t shape[RIFFLE_MAX_RANK];
     if (work->ask.elem_bits > 0 && riffle_perm_output_shape(work->perm, shape) > 0 &&
         !array_pack_last_axis(&header, work->ask.elem_bits))
-        return transfer_refuse(file, "%s: the last axis of %llu elements of %u bits does not fill bytes",
+        return transfer_refuse(file, "%s: the last axis of %llu elements of %u bit%s does not fill bytes",
                                file->out, (unsigned long long)header.shape[header.rank - 1],
-                               work->ask.elem_bits);
+                               work->ask.elem_bits, work->ask.elem_bits == 1 ? "" : "s");
     return transfer_create(file, &header);
 }
 

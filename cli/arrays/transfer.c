@@ -77,8 +77,8 @@ int transfer_refuse(transfer *t, const char *format, ...) {
 }
 
 int transfer_refuse_unpacked(transfer *t, unsigned elem_bits) {
-    return transfer_refuse(t, "%s: dtype %s; elements of %u bits are packed in an array of uint8", t->in,
-                           t->part.header.descr, elem_bits);
+    return transfer_refuse(t, "%s: dtype %s; elements of %u bit%s are packed in an array of uint8", t->in,
+                           t->part.header.descr, elem_bits, elem_bits == 1 ? "" : "s");
 }
 
 int transfer_refuse_rank(transfer *t) {

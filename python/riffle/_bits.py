@@ -154,7 +154,7 @@ def _permutation(p, n):
 
 def _packed_shape(shape, bits):
     if shape[-1] * bits % 8:
-        raise LengthError(f"p: {shape[-1]} elements of {bits} bits in the last axis do not fill bytes")
+        raise LengthError(f"p: {shape[-1]} elements of {bits} bit{'s' * (bits > 1)} in the last axis do not fill bytes")
     return (*shape[:-1], shape[-1] * bits // 8)
 
 

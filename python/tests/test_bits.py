@@ -92,7 +92,7 @@ def test_packed_elements(rows, columns, bits, order):
 
 def test_what_packed_elements_refuse():
     e, x = riffle.errors, np.zeros((3, 8), "u1")
-    refused(e.LengthError, "p: 3 elements of 1 bits in the last axis do not fill bytes", riffle.permute, x, "transpose:3x64", bits=1)
+    refused(e.LengthError, "p: 3 elements of 1 bit in the last axis do not fill bytes", riffle.permute, x, "transpose:3x64", bits=1)
     refused(e.InvalidArgument, "bits: 3 of uint8", riffle.permute, x, "reverse", bits=3)
     refused(e.InvalidArgument, "axis: 0; packed elements move along the last axis", riffle.permute, x, "reverse", 0, bits=1)
     refused(e.LengthError, "x: 192 elements to be moved, and the permutation is of 8", riffle.permute, x, riffle.Perm("reverse", 8), bits=1)

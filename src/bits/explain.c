@@ -2,6 +2,7 @@
  *
  * Plans of packed elements in words.
  */
+#include "base/names.h"
 #include "base/status.h"
 #include "bits/plan.h"
 
@@ -26,9 +27,10 @@ void bits_print_lines(const riffle_bits_plan *plan, FILE *stream) {
 
 riffle_status riffle_bits_plan_explain(const riffle_bits_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
-    fprintf(stream, "permutation: %s of %llu elements of %u bits, %s order; %llu arrays of %zu bytes\n",
-            plan->spec, (unsigned long long)plan->n, plan->elem_bits, plan->is_big ? "big" : "little",
-            (unsigned long long)plan->batch, plan->array_bytes);
+    fprintf(stream, "permutation: %s of %llu element%s of %u bit%s, %s order; %llu array%s of %zu byte%s\n",
+            plan->spec, (unsigned long long)plan->n, plural(plan->n), plan->elem_bits, plural(plan->elem_bits),
+            plan->is_big ? "big" : "little", (unsigned long long)plan->batch, plural(plan->batch),
+            plan->array_bytes, plural(plan->array_bytes));
     switch (plan->way) {
     case BITS_NOTHING: fputs("way: nothing to move\n", stream); break;
     case BITS_BYTES: fputs("way: whole bytes\n", stream); break;

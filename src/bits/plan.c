@@ -10,6 +10,7 @@
 
 #include "base/arithmetic.h"
 #include "base/engine.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
 #include "bits/shuffle.h"
@@ -128,9 +129,9 @@ static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const ri
     if (status != RIFFLE_OK) return status;
     if (__builtin_mul_overflow(riffle_bits_bytes(perm->n, elem_bits), asked->batch, &all) || all > PTRDIFF_MAX)
         return fail(RIFFLE_ERROR_LENGTH,
-                    "%llu arrays of %llu elements of %llu bits are more bytes than memory has addresses",
-                    (unsigned long long)asked->batch, (unsigned long long)perm->n,
-                    (unsigned long long)elem_bits);
+                    "%llu array%s of %llu elements of %llu bit%s: more bytes than memory has addresses",
+                    (unsigned long long)asked->batch, plural(asked->batch), (unsigned long long)perm->n,
+                    (unsigned long long)elem_bits, plural(elem_bits));
     return RIFFLE_OK;
 }
 

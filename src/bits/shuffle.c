@@ -55,8 +55,8 @@ static riffle_status check_sizes(const bit_shuffle *s) {
     if (__builtin_mul_overflow(riffle_bits_bytes(s->n, 1), s->width, &planes) || planes > PTRDIFF_MAX / 8 ||
         __builtin_mul_overflow(planes, s->batch, &all) || all > PTRDIFF_MAX)
         return fail(RIFFLE_ERROR_LENGTH,
-                    "%llu arrays of %llu elements of %zu bits are more bytes than memory has addresses",
-                    (unsigned long long)s->batch, (unsigned long long)s->n, s->width);
+                    "%llu array%s of %llu elements of %zu bits: more bytes than memory has addresses",
+                    (unsigned long long)s->batch, plural(s->batch), (unsigned long long)s->n, s->width);
     return RIFFLE_OK;
 }
 

@@ -130,7 +130,7 @@ static void bad_calls_are_refused(void **state) {
                    RIFFLE_ERROR_INVALID_ARGUMENT, "there is no bit order with number 2");
     expect_refused(
         riffle_bitshuffle(RIFFLE_MAX_LENGTH, (uint64_t)1 << 32, b, a, NULL), RIFFLE_ERROR_LENGTH,
-        "1 arrays of 1099511627776 elements of 4294967296 bits are more bytes than memory has addresses");
+        "1 array of 1099511627776 elements of 4294967296 bits: more bytes than memory has addresses");
     assert_int_equal(riffle_bitshuffle(RIFFLE_MAX_LENGTH + 1, 8, b, a, NULL), RIFFLE_ERROR_LENGTH);
     assert_int_equal(riffle_bitshuffle(8, 8, a + 4, a, NULL), RIFFLE_ERROR_INVALID_ARGUMENT);
     assert_int_equal(riffle_bitshuffle(0, 8, NULL, NULL, NULL), RIFFLE_OK);

@@ -47,8 +47,8 @@ class PermuteBits(CommandTest):
 
     def test_what_is_refused(self):
         for array, options, status, words in (
-                (np.zeros(8, "<u2"), ("--by", "reverse", "--elem-bits", 1), 1, "in.npy: dtype '<u2'; elements of 1 bits are packed in an array of uint8"),
-                (np.zeros((3, 8), "u1"), ("--by", "transpose:3x64", "--elem-bits", 1), 1, "out.npy: the last axis of 3 elements of 1 bits does not fill bytes"),
+                (np.zeros(8, "<u2"), ("--by", "reverse", "--elem-bits", 1), 1, "in.npy: dtype '<u2'; elements of 1 bit are packed in an array of uint8"),
+                (np.zeros((3, 8), "u1"), ("--by", "transpose:3x64", "--elem-bits", 1), 1, "out.npy: the last axis of 3 elements of 1 bit does not fill bytes"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--bit-order", "big"), 2, "permute: --bit-order is of packed elements; say with --elem-bits how many bits they have"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 3), 2, "option --elem-bits: number of bits '3': unknown; the choices are 1, 2, 4"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 1, "--rows"), 2,
@@ -61,7 +61,7 @@ class PermuteBits(CommandTest):
     def test_explain(self):
         done = self.run_riffle("explain", "--by", "bit-reversal", "--n", "2^20", "--elem-bits", 1, "--bit-order", "big")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("of 1048576 elements of 1 bits, big order", done.stdout)
+        self.assertIn("of 1048576 elements of 1 bit, big order", done.stdout)
         self.assertIn("way: affine, one pass: tiles of 512 lines", done.stdout)
         done = self.run_riffle("explain", "--by", "reverse", "--n", 64, "--elem-bits", 1, "--elem-bytes", 4)
         self.assertEqual(done.returncode, 2)
