@@ -68,6 +68,36 @@ static void chunks_of_several_tiles(void **state) {
     }
 }
 
+/* Many groups in two passes, of which a tile has several columns or one: keys of each kind, several a row, some that name none, and none at all. */
+static void rows_are_moved_twice(void **state) {
+    static const struct {
+        uint64_t n, groups, keys_per_row;
+        size_t row_bytes;
+        riffle_type key_type;
+        riffle_group_by by;
+        group_spread spread;
+    } cases[] = {{20011, 65536, 1, 8, RIFFLE_TYPE_U16, RIFFLE_GROUP_BY_VALUE, SPREAD_EVEN},
+                 {16384, 1025, 1, 4, RIFFLE_TYPE_I32, RIFFLE_GROUP_BY_VALUE, SPREAD_OUTSIDE},
+                 {5001, 40000, 3, 16, RIFFLE_TYPE_I64, RIFFLE_GROUP_BY_HASH, SPREAD_OUTSIDE},
+                 {9001, 3000, 1, 1, RIFFLE_TYPE_I16, RIFFLE_GROUP_BY_TOP, SPREAD_FEW},
+                 {17000, 65535, 1, 2, RIFFLE_TYPE_U32, RIFFLE_GROUP_BY_VALUE, SPREAD_ONE},
+                 {33, 2000, 1, 8, RIFFLE_TYPE_U64, RIFFLE_GROUP_BY_VALUE, SPREAD_EVEN},
+                 {500, 65536, 1, 8, RIFFLE_TYPE_I8, RIFFLE_GROUP_BY_VALUE, SPREAD_OUTSIDE}};
+    rng r = {seed + 4};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        if (!test_takes(k)) continue;
+        group_case c = {.n = cases[k].n,
+                        .groups = cases[k].groups,
+                        .row_bytes = cases[k].row_bytes,
+                        .key_type = cases[k].key_type,
+                        .options = {.by = cases[k].by, .keys_per_row = cases[k].keys_per_row}};
+        group_case_fill(&r, &c, cases[k].spread);
+        expect_definition(&r, &c, 1);
+        group_case_free(&c);
+    }
+}
+
 static void machine_counts(const group_case *c, riffle_report **out) {
     if (riffle_simulate_group(c->n, c->row_bytes, c->key_type, c->groups, c->keys.data, &c->options, NULL,
                               out) != RIFFLE_OK)
@@ -142,6 +172,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_groups_are_the_definitions),
         cmocka_unit_test(chunks_of_several_tiles),
+        cmocka_unit_test(rows_are_moved_twice),
         cmocka_unit_test(rows_are_read_once),
         cmocka_unit_test(tiles_move_rows_once),
         cmocka_unit_test(bad_simulations_are_refused),

@@ -15,8 +15,14 @@ enum {
     GROUPS_A_CHUNK = 2, /* a chunk has an entry for so many groups: counts take 8 bytes an entry at most */
 };
 
+/* Rows are short and lie one behind the other, and that is all that is asked for. */
+static bool is_dense(const riffle_group_plan *plan) {
+    return group_rows_are_short(plan) && plan->index_bytes == 0 && plan->check == RIFFLE_CHECK_NONE &&
+           plan->multiple == 1 && plan->capacity == UINT64_MAX;
+}
+
 static group_way way_of(const riffle_group_plan *plan) {
-    if (plan->rule.groups > GROUP_STAGED_GROUPS) return GROUP_WIDE;
+    if (plan->rule.groups > GROUP_STAGED_GROUPS) return is_dense(plan) ? GROUP_TWICE : GROUP_WIDE;
     if (group_rows_are_short(plan)) return GROUP_STAGED;
     return plan->entries <= group_tile_entries(0) ? GROUP_ONE : GROUP_WIDE;
 }
@@ -38,22 +44,29 @@ static uint64_t wide_chunk(const riffle_group_plan *plan, unsigned multiprocesso
     return round_up(max(few, least), (uint64_t)LEAST_CHUNK);
 }
 
+/* Columns of a pass: where each begins, and where it ends. */
+enum { PASS_LONGS = 2 * GROUP_LOW + 1 };
+
 group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocessors) {
-    group_layout out = {.way = way_of(plan)};
+    group_layout out = {.way = way_of(plan), .columns = plan->rule.groups};
+    const bool is_twice = out.way == GROUP_TWICE, is_tiled = is_twice || out.way == GROUP_STAGED;
     const size_t groups = plan->rule.groups, words = sizeof(uint32_t), longs = sizeof(uint64_t);
     if (plan->entries == 0) return out;
-    out.has_places = plan->index_bytes == 0 &&
-                     (plan->check != RIFFLE_CHECK_NONE || (out.way != GROUP_STAGED && plan->row_bytes > 0));
-    out.chunk_entries =
-        out.way == GROUP_STAGED ? staged_chunk(plan, multiprocessors) : wide_chunk(plan, multiprocessors);
+    out.has_places =
+        plan->index_bytes == 0 && (plan->check != RIFFLE_CHECK_NONE || (!is_tiled && plan->row_bytes > 0));
+    out.chunk_entries = is_tiled ? staged_chunk(plan, multiprocessors) : wide_chunk(plan, multiprocessors);
+    if (is_twice) out.columns = GROUP_LOW;
     out.chunks = (uint32_t)ceil_div(plan->entries, out.chunk_entries);
-    out.stride = round_up(plan->rule.groups + 1, (uint32_t)GROUP_LINE);
+    out.stride = round_up(out.columns + 1, (uint32_t)GROUP_LINE);
     out.counts = launch_lay(&out.bytes, (size_t)out.chunks * out.stride * words);
-    out.tiles = launch_lay(&out.bytes, out.way == GROUP_STAGED ? tiles_of(plan) * out.stride * words : 0);
+    out.tiles = launch_lay(&out.bytes, is_tiled ? tiles_of(plan) * out.stride * words : 0);
     out.totals = launch_lay(&out.bytes, out.stride * words);
     out.first = launch_lay(&out.bytes, (groups + 1) * longs);
     out.end = launch_lay(&out.bytes, groups * longs);
     out.places = launch_lay(&out.bytes, out.has_places ? (size_t)plan->entries * words : 0);
+    out.passes = launch_lay(&out.bytes, is_twice ? 2 * PASS_LONGS * longs : 0);
+    out.rows = launch_lay(&out.bytes, is_twice ? (size_t)plan->entries * plan->row_bytes : 0);
+    out.names = launch_lay(&out.bytes, is_twice ? (size_t)plan->entries * sizeof(uint16_t) : 0);
     out.record = launch_lay(&out.bytes, plan->check != RIFFLE_CHECK_NONE ? CHECK_RECORD_BYTES : 0);
     return out;
 }
@@ -65,6 +78,7 @@ typedef struct launches {
     const riffle_group_arrays *arrays;
     group_layout layout;
     group_table table;
+    void *workspace;
     launch_list *out;
 } launches;
 
@@ -79,7 +93,9 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
     group_table t = {.rule = plan->rule,
                      .key_bytes = (uint32_t)riffle_type_bytes(plan->key_type),
                      .keys_are_signed = plan->rule.bias != 0,
-                     .bits = bits_of(plan->rule.groups),
+                     .columns = layout->columns,
+                     .column_mask = layout->way == GROUP_TWICE ? GROUP_LOW - 1 : UINT32_MAX,
+                     .bits = bits_of(layout->columns),
                      .stride = layout->stride,
                      .chunks = layout->chunks,
                      .tile_entries = group_tile_entries((uint32_t)plan->row_bytes),
@@ -104,17 +120,11 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
     return t;
 }
 
-static void add(const launches *l, const group_kernel *kernel, size_t elem_bytes, uint64_t grid,
-                unsigned threads, size_t shared_bytes) {
-    const struct group_arguments arguments = {l->table};
-    launch *const work = append_group(l->out, kernel, elem_bytes, &arguments);
-    launch_set(work, (unsigned)grid, threads, shared_bytes, l->arrays->rows, l->arrays->from_rows);
-}
-
 static void add_without_rows(const launches *l, const group_kernel *kernel, uint64_t grid, unsigned threads,
                              size_t shared_bytes) {
-    add(l, kernel, sizeof(uint32_t), grid, threads, shared_bytes);
-    launch_between(l->out->last, NULL, NULL);
+    const struct group_arguments arguments = {l->table};
+    launch *const work = append_group(l->out, kernel, sizeof(uint32_t), &arguments);
+    launch_set(work, (unsigned)grid, threads, shared_bytes, NULL, NULL);
 }
 
 static void add_offsets(const launches *l) {
@@ -126,18 +136,82 @@ static void add_offsets(const launches *l) {
 /* Two groups a word, and one for entries outside. */
 static size_t cells_bytes(size_t groups) { return (groups / 2 + 1) * GROUP_WARPS * sizeof(uint32_t); }
 
-static size_t tile_bytes(const riffle_group_plan *plan) {
-    const size_t groups = plan->rule.groups, cells = cells_bytes(groups),
-                 entries = group_tile_entries((uint32_t)plan->row_bytes), order = entries * sizeof(uint32_t);
+static size_t tile_bytes(const riffle_group_plan *plan, size_t groups) {
+    const size_t cells = cells_bytes(groups), entries = group_tile_entries((uint32_t)plan->row_bytes),
+                 order = entries * sizeof(uint32_t);
     return entries * plan->row_bytes + GROUP_WARPS * sizeof(uint32_t) + groups * sizeof(group_span) +
            (cells > order ? cells : order);
 }
 
-static void add_staged(const launches *l) {
+static void add_counts(const launches *l) {
     add_without_rows(l, &KERNEL_group_count, l->layout.chunks, GROUP_THREADS,
                      l->layout.stride * sizeof(uint32_t));
     add_offsets(l);
-    add(l, &KERNEL_group_move, l->plan->row_bytes, tiles_of(l->plan), GROUP_THREADS, tile_bytes(l->plan));
+}
+
+static void set_tiles(const launches *l, launch *work, void *to, const void *from) {
+    launch_set(work, (unsigned)tiles_of(l->plan), GROUP_THREADS, tile_bytes(l->plan, l->layout.columns), to,
+               from);
+}
+
+static void add_move(const launches *l, const void *from) {
+    const struct group_arguments arguments = {l->table};
+    set_tiles(l, append_group(l->out, &KERNEL_group_move, l->plan->row_bytes, &arguments), l->arrays->rows,
+              from);
+}
+
+static void add_staged(const launches *l) {
+    add_counts(l);
+    add_move(l, l->arrays->from_rows);
+}
+
+/* The first pass's results, which are the second one's rows and keys. */
+static void add_low(const launches *l, void *rows, uint16_t *names) {
+    const struct group_low_arguments arguments = {l->table, names};
+    add_counts(l);
+    set_tiles(l, append_group_low(l->out, &KERNEL_group_low, l->plan->row_bytes, &arguments), rows,
+              l->arrays->from_rows);
+}
+
+/* The second pass has counted. */
+static void add_begins(const launches *l, const uint64_t *low_first) {
+    launches told = *l;
+    uint64_t *const begins = told.table.first = (uint64_t *)(void *)((char *)l->workspace + l->layout.first);
+    const struct group_begin_arguments arguments = {l->table, low_first, begins, l->plan->rule.groups};
+    told.table.offsets = l->arrays->offsets;
+    told.table.kept = l->arrays->counts;
+    told.table.rule = l->plan->rule;
+    if (told.table.offsets == NULL && told.table.kept == NULL) return;
+    launch *const work = append_group_begin(l->out, &KERNEL_group_begin, sizeof(uint32_t), &arguments);
+    launch_set(work, GROUP_LOW, GROUP_LOW, GROUP_LOW * sizeof(uint32_t), NULL, NULL);
+    add_without_rows(&told, &KERNEL_group_tell,
+                     ceil_div(l->plan->rule.groups + (uint32_t)1, (uint32_t)GROUP_FEW_THREADS),
+                     GROUP_FEW_THREADS, 0);
+}
+
+static void add_twice(const launches *l) {
+    char *const workspace = l->workspace;
+    void *const rows = workspace + l->layout.rows;
+    uint16_t *const names = (uint16_t *)(void *)(workspace + l->layout.names);
+    uint64_t *const low_first = (uint64_t *)(void *)(workspace + l->layout.passes);
+    launches pass = *l;
+    pass.table.offsets = pass.table.kept = NULL;
+    pass.table.first = low_first;
+    pass.table.end = low_first + GROUP_LOW + 1;
+    add_low(&pass, rows, names);
+    pass.table.rule = (group_rule){.groups = GROUP_LOW, .by = RIFFLE_GROUP_BY_TOP, .shift = 48};
+    pass.table.column_mask = UINT32_MAX;
+    pass.table.key_bytes = sizeof *names;
+    pass.table.keys_are_signed = false;
+    pass.table.keys = names;
+    pass.table.keys_per_row = 1;
+    pass.table.count = low_first + GROUP_LOW;
+    pass.table.left_out = NULL;
+    pass.table.first = low_first + PASS_LONGS;
+    pass.table.end = pass.table.first + GROUP_LOW + 1;
+    add_counts(&pass);
+    add_begins(&pass, low_first);
+    add_move(&pass, rows);
 }
 
 static void add_rows(const launches *l) {
@@ -226,8 +300,11 @@ void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays
 
 void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
                   launch_list *out) {
-    launches l = {
-        .plan = plan, .arrays = arrays, .layout = group_lay_out(plan, plan->multiprocessors), .out = out};
+    launches l = {.plan = plan,
+                  .arrays = arrays,
+                  .layout = group_lay_out(plan, plan->multiprocessors),
+                  .workspace = workspace,
+                  .out = out};
     if (plan->entries == 0) {
         add_nothing(&l);
         return;
@@ -235,6 +312,8 @@ void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arra
     l.table = table_of(plan, arrays, &l.layout, workspace);
     if (l.layout.way == GROUP_STAGED)
         add_staged(&l);
+    else if (l.layout.way == GROUP_TWICE)
+        add_twice(&l);
     else if (l.layout.way == GROUP_ONE)
         add_one(&l);
     else

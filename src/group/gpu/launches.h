@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups as launches, on a GPU and on the memory machine. There are three ways:
+ * Groups as launches, on a GPU and on the memory machine. There are four ways:
  *
  *     staged    short rows, few groups    count - scan - lay out - move, tile by tile through shared memory
+ *     twice     short rows, many groups   the same by the lowest byte of a group's number, and then by the other
  *     one       few keys, few groups      count, lay out and find places at once - move rows along them
  *     wide      all others                clear, count - scan - lay out - find places - move rows along them
+ *
+ * Rows are moved twice where nobody asks for places, padding or a capacity.
  *
  * A check reads the rows once more, along places, which the plan has then whether or not they are wanted.
  */
@@ -13,7 +16,7 @@
 
 #include "group/plan.h"
 
-typedef enum group_way { GROUP_STAGED, GROUP_ONE, GROUP_WIDE } group_way;
+typedef enum group_way { GROUP_STAGED, GROUP_TWICE, GROUP_ONE, GROUP_WIDE } group_way;
 
 /** A workspace, and how entries are cut into chunks. */
 typedef struct group_layout {
@@ -21,9 +24,11 @@ typedef struct group_layout {
     bool
         has_places; /**< the workspace has places, of 4 bytes, since the caller wants none and rows are moved by them */
     uint64_t chunk_entries;
-    uint32_t chunks, stride;
+    uint32_t chunks;
+    uint32_t columns, stride; /**< columns of a chunk's row, and its numbers */
     size_t counts, tiles, totals, first, end, places,
-        record; /**< where they begin; a record is there where the plan has a check */
+        record;                 /**< where they begin; a record is there where the plan has a check */
+    size_t passes, rows, names; /**< where columns of two passes begin and end, and what the first makes */
     size_t bytes;
 } group_layout;
 

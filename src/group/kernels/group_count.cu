@@ -20,17 +20,19 @@ static __device__ inline void group_add(uint32_t *counts, uint32_t group, bool i
         ATOMIC_ADD(&counts[group], (uint32_t)__popc(same));
 }
 
-/* All threads of a block count a tile, some entries of each at a time. */
+/* All threads of a block count a tile, some entries of each at a time. Those behind the last are counted as outside, and taken away again. */
 static __device__ inline void group_count_tile(const group_table &t, uint64_t first, uint32_t *counts) {
-    const uint32_t left = t.entries - first < t.tile_entries ? (uint32_t)(t.entries - first) : t.tile_entries;
-    for (uint32_t base = 0; base < left; base += GROUP_THREADS * COUNT_AT_ONCE) {
+    const uint32_t left = group_left(t, first, t.tile_entries);
+    if (left == 0) return;
+    for (uint32_t base = 0; base < t.tile_entries; base += GROUP_THREADS * COUNT_AT_ONCE) {
         uint32_t group[COUNT_AT_ONCE];
         group_load<COUNT_AT_ONCE, GROUP_THREADS>(t, first, base + threadIdx.x, left, group);
         group_name<COUNT_AT_ONCE, GROUP_THREADS>(t, first, base + threadIdx.x, left, group);
         UNROLL
         for (uint32_t i = 0; i < COUNT_AT_ONCE; ++i)
-            if (base + i * GROUP_THREADS + threadIdx.x < left) ATOMIC_ADD(&counts[group[i]], (uint32_t)1);
+            ATOMIC_ADD(&counts[group[i] < t.rule.groups ? group[i] & t.column_mask : t.columns], (uint32_t)1);
     }
+    if (threadIdx.x == 0) ATOMIC_ADD(&counts[t.columns], left - t.tile_entries);
 }
 
 template <class element>
@@ -43,7 +45,7 @@ __global__ void LAUNCH_BOUNDS(GROUP_THREADS, GROUP_COUNT_BLOCKS)
     for (uint32_t k = threadIdx.x; k < t.stride; k += GROUP_THREADS) counts[k] = 0;
     __syncthreads();
     for (uint32_t tile = 0; tile < t.chunk_tiles && first < t.entries; ++tile) {
-        for (uint32_t k = threadIdx.x; k < t.rule.groups; k += GROUP_THREADS) row[k] = counts[k];
+        for (uint32_t k = threadIdx.x; k < t.columns; k += GROUP_THREADS) row[k] = counts[k];
         __syncthreads();
         group_count_tile(t, first, counts);
         __syncthreads();

@@ -13,7 +13,7 @@ template <class element>
 __global__ void LAUNCH_BOUNDS(GROUP_THREADS, 1)
     group_one(element *, const element *, const GRID_CONSTANT group_table t) {
     extern __shared__ uint64_t shared_memory[];
-    const uint32_t even = (t.rule.groups + 3) / 4 * 4, at = group_tile_first<GROUP_ITEMS>(),
+    const uint32_t even = (t.columns + 3) / 4 * 4, at = group_tile_first<GROUP_ITEMS>(),
                    left = (uint32_t)t.entries;
     group_tile tile;
     tile.sums = (uint32_t *)(shared_memory + GROUP_WARPS);
@@ -28,7 +28,7 @@ __global__ void LAUNCH_BOUNDS(GROUP_THREADS, 1)
     const uint32_t all = group_tile_columns(t, tile, &pair);
     UNROLL
     for (uint32_t i = 0; i < 2; ++i) {
-        if (2 * threadIdx.x + i >= t.rule.groups) continue;
+        if (2 * threadIdx.x + i >= t.columns) continue;
         start[2 * threadIdx.x + i] = pair.start[i];
         total[2 * threadIdx.x + i] = pair.total[i];
     }
@@ -40,10 +40,10 @@ __global__ void LAUNCH_BOUNDS(GROUP_THREADS, 1)
     for (uint32_t i = 0; i < GROUP_ITEMS; ++i) {
         const uint32_t group = group_packed_group(entry[i]);
         if (at + i * WARP_LANES >= left) break;
-        const uint64_t place = group < t.rule.groups
+        const uint64_t place = group < t.columns
                                    ? t.first[group] + (group_packed_number(entry[i]) - start[group])
                                    : GROUP_NO_PLACE;
         group_set_place(t, at + i * WARP_LANES,
-                        group < t.rule.groups && group_keeps(t, group, place) ? place : GROUP_NO_PLACE);
+                        group < t.columns && group_keeps(t, group, place) ? place : GROUP_NO_PLACE);
     }
 }

@@ -49,5 +49,5 @@ template <class element>
 __global__ void LAUNCH_BOUNDS(GROUP_SCAN_THREADS, 1)
     group_offsets(element *, const element *, const GRID_CONSTANT group_table t) {
     extern __shared__ uint64_t shared_memory[];
-    group_lay_out(t, t.totals, t.totals[t.rule.groups], shared_memory);
+    group_lay_out(t, t.totals, t.totals[t.columns], shared_memory);
 }

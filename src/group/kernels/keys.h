@@ -88,6 +88,13 @@ static __device__ inline void group_name(const group_table &t, uint64_t first, u
     }
 }
 
+/** How many of so many entries from the first on there are. */
+static __device__ inline uint32_t group_left(const group_table &t, uint64_t first, uint32_t most) {
+    const uint64_t entries = t.count != nullptr ? *t.count : t.entries;
+    if (first >= entries) return 0;
+    return entries - first < most ? (uint32_t)(entries - first) : most;
+}
+
 static __device__ inline uint64_t group_row(const group_table &t, uint64_t entry) {
     return t.keys_per_row == 1 ? entry : rows_quotient(entry, t.row_reciprocal, t.row_shift);
 }
@@ -112,9 +119,9 @@ static __device__ inline bool group_keeps(const group_table &t, uint32_t group, 
     return t.capacity == GROUP_NO_PLACE || place < t.end[group];
 }
 
-/** The lanes that are in a group, and in the same as this one. All lanes come to it. */
+/** The lanes that are in a column, and in the same as this one. All lanes come to it. */
 static __device__ inline uint32_t group_lanes(const group_table &t, uint32_t group) {
-    uint32_t same = __ballot_sync(WARP_ALL_LANES, group < t.rule.groups);
+    uint32_t same = __ballot_sync(WARP_ALL_LANES, group < t.columns);
     UNROLL
     for (uint32_t bit = 0; bit < GROUP_MOST_BITS; ++bit) {
         if (bit >= t.bits) break;

@@ -20,7 +20,7 @@ static __device__ inline uint64_t group_lay_out_one(const group_table &t, uint32
 /** Lays out all groups, of so many entries each, and says how many entries are left out. `sums` is shared, a number for each warp. */
 static __device__ inline void group_lay_out(const group_table &t, const uint32_t *totals, uint64_t outside,
                                             uint64_t *sums) {
-    const uint32_t groups = t.rule.groups;
+    const uint32_t groups = t.columns;
     uint64_t next = 0, overflowed = 0, all;
     for (uint32_t base = 0; base < groups; base += blockDim.x) {
         const uint32_t group = base + threadIdx.x;

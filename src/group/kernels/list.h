@@ -8,6 +8,10 @@
 #include "group/kernels/table.h"
 
 #define TAKES_group ARGUMENT(group_table, table)
+#define TAKES_group_low ARGUMENT(group_table, table) ARGUMENT(uint16_t *, names)
+#define TAKES_group_begin                                                                                      \
+    ARGUMENT(group_table, table)                                                                               \
+    ARGUMENT(const uint64_t *, low_first) ARGUMENT(uint64_t *, begins) ARGUMENT(uint32_t, groups)
 #define TAKES_group_rows                                                                                       \
     ARGUMENT(rows_table, table) ARGUMENT(const void *, places) ARGUMENT(uint32_t, keys_per_row)
 #define TAKES_ungroup ARGUMENT(ungroup_table, table)
@@ -19,6 +23,8 @@
 #else
 
 SIGNATURE(group)
+SIGNATURE(group_low)
+SIGNATURE(group_begin)
 SIGNATURE(group_rows)
 SIGNATURE(group_pad)
 SIGNATURE(group_check)
@@ -31,6 +37,9 @@ KERNEL_AS(group_offsets, group_offsets, group_offsets, 4, group)
 KERNEL_AS(group_one, group_one, group_one, 4, group)
 KERNEL_AS(group_places, group_places, group_places, 4, group)
 KERNEL_AS(group_move, group_move, group_move, 1 | 2 | 4 | 8 | 16, group)
+KERNEL_AS(group_low, group_low, group_low, 1 | 2 | 4 | 8 | 16, group_low)
+KERNEL_AS(group_begin, group_begin, group_begin, 4, group_begin)
+KERNEL_AS(group_tell, group_tell, group_tell, 4, group)
 KERNEL_AS(group_rows, group_rows, group_rows, 1 | 2 | 4 | 8 | 16, group_rows)
 KERNEL_AS(group_pad, group_pad, group_pad, 1 | 2 | 4 | 8 | 16, group_pad)
 KERNEL_AS(group_check_places, group_check_places, group_check_places, 4, group_check)

@@ -6,7 +6,8 @@
  *     counts    | chunk 0: groups, entries outside, rest of a line | chunk 1: ... |
  *
  * At first these are how many entries of the chunk each group gets; the scan makes of them how many came before the chunk. Where rows are
- * moved in tiles a chunk is a number of them, and each has a row, too: how many of the chunk came before the tile.
+ * moved in tiles a chunk is a number of them, and each has a row, too: how many of the chunk came before the tile. A row has a column for each group;
+ * in two passes for each lowest byte of a group's number, then for each other byte.
  */
 #ifndef RIFFLE_GROUP_KERNELS_TABLE_H
 #define RIFFLE_GROUP_KERNELS_TABLE_H
@@ -20,6 +21,7 @@ enum {
     GROUP_BLOCKS = 2,           /* that a multiprocessor has at a time */
     GROUP_STAGED_GROUPS = 1024, /* most groups of a tile */
     GROUP_ITEMS = 16,           /* entries of a thread in a tile, but for the longest rows */
+    GROUP_LOW = 256,            /* columns of either pass of two */
     GROUP_MANY_BITS = 8,        /* bits of group numbers from which a warp's lanes seldom have one in common */
     GROUP_COUNT_BLOCKS = 3,     /* that count in shared memory, and a multiprocessor has at a time */
     GROUP_MOST_BITS = 16,       /* bits of group numbers */
@@ -37,8 +39,10 @@ enum {
 typedef struct group_table {
     group_rule rule;
     uint32_t key_bytes, keys_are_signed;
-    uint32_t bits;   /**< bits of group numbers */
-    uint32_t stride; /**< numbers of a chunk's row of counts */
+    uint32_t columns;     /**< groups that are counted and moved apart: all, or those of a pass */
+    uint32_t column_mask; /**< the bits of a group's number that are its column */
+    uint32_t bits;        /**< bits of columns */
+    uint32_t stride;      /**< numbers of a chunk's row of counts */
     uint32_t chunks;
     uint32_t tile_entries,
         chunk_tiles;      /**< entries of a tile, and tiles of a chunk, where rows are moved in tiles */
@@ -47,6 +51,7 @@ typedef struct group_table {
     uint32_t row_shift; /**< with the next: an entry's row (device/kernels/rows.h) */
     uint64_t row_reciprocal;
     uint64_t entries, chunk_entries;
+    const uint64_t *count; /**< the entries that there are, `entries` at most; NULL: as many */
     uint64_t multiple, capacity;
     const void *keys;
     uint32_t *counts;

@@ -19,7 +19,7 @@ struct group_tile {
 };
 
 /** Words of a warp's row of cells; one is for entries outside. */
-static __device__ inline uint32_t group_tile_pairs(const group_table &t) { return t.rule.groups / 2 + 1; }
+static __device__ inline uint32_t group_tile_pairs(const group_table &t) { return t.columns / 2 + 1; }
 
 static __device__ inline uint32_t *group_tile_row(const group_table &t, const group_tile &tile) {
     return tile.cells + threadIdx.x / WARP_LANES * group_tile_pairs(t);
@@ -72,7 +72,7 @@ static __device__ inline void group_tile_rank_few(const group_table &t, uint32_t
     UNROLL
     for (uint32_t i = 0; i < items; ++i) {
         const uint32_t group = entry[i], same = group_lanes(t, group), rank = group_lanes_before(same);
-        const bool is_in = group < t.rule.groups;
+        const bool is_in = group < t.columns;
         const uint32_t before = is_in ? counts[group] : 0;
         __syncwarp();
         if (is_in && rank == 0) counts[group] = (uint16_t)(before + (uint32_t)__popc(same));
@@ -103,7 +103,7 @@ struct group_tile_pair {
 static __device__ inline uint32_t group_tile_columns(const group_table &t, const group_tile &tile,
                                                      group_tile_pair *out) {
     const uint32_t pairs = group_tile_pairs(t);
-    const bool is_pair = 2 * threadIdx.x < t.rule.groups, are_both = 2 * threadIdx.x + 1 < t.rule.groups;
+    const bool is_pair = 2 * threadIdx.x < t.columns, are_both = 2 * threadIdx.x + 1 < t.columns;
     uint32_t count[GROUP_WARPS], sum = 0, all;
     UNROLL
     for (uint32_t warp = 0; warp < GROUP_WARPS; ++warp) {
@@ -131,7 +131,7 @@ static __device__ inline void group_tile_number(const group_table &t, const grou
     UNROLL
     for (uint32_t i = 0; i < items; ++i) {
         const uint32_t group = group_packed_group(entry[i]);
-        if (group < t.rule.groups) entry[i] += column[group];
+        if (group < t.columns) entry[i] += column[group];
     }
 }
 

@@ -185,6 +185,21 @@ static void run_large(rng *r, size_t row_bytes, uint64_t groups, bool has_places
              r);
 }
 
+/* Many groups, and nothing asked for but rows: they are moved twice. */
+static void run_dense(rng *r, uint64_t n) {
+    const uint64_t groups = 1025 + rng_below(r, 64512);
+    run_case(&(group_case){.n = n,
+                           .groups = groups,
+                           .distinct = rng_below(r, 3) == 0 ? 3 : groups + rng_below(r, 3),
+                           .row_bytes = (size_t)1 << rng_below(r, 5),
+                           .key_type = (riffle_type)rng_below(r, RIFFLE_TYPE_U64 + 1),
+                           .options = {.by = (riffle_group_by)rng_below(r, RIFFLE_GROUP_BY_TOP + 1),
+                                       .keys_per_row = rng_below(r, 4),
+                                       .callers_workspace = rng_below(r, 2) == 0},
+                           .by_graph = rng_below(r, 3) == 0},
+             r);
+}
+
 /* ------------------------------------------------------------------ the way back */
 
 /* Numbers between -2 and 2, so that no sum is infinite; the bits of a short one are its upper half. */
@@ -290,7 +305,8 @@ void test_group(bool small) {
         run_large(&r, bytes, 1024, bytes == 8);
         run_large(&r, bytes, 16, bytes == 4);
     }
-    if (!small) run_large(&r, 32, 65536, false);
+    for (size_t bytes = 2; !small && bytes <= 32; bytes *= 4) run_large(&r, bytes, 65536, false);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) run_dense(&r, lengths[l]);
     test_back(&r);
     test_refusals();
     cudaStreamDestroy(stream);
