@@ -20,7 +20,7 @@ static __device__ inline void group_add(uint32_t *counts, uint32_t group, bool i
         ATOMIC_ADD(&counts[group], (uint32_t)__popc(same));
 }
 
-/* All threads of a block count a tile, some entries of each at a time. Those behind the last are counted as outside, and taken away again. */
+/* All threads of a block count a tile, some entries of each at a time. Entries behind the last are counted as outside, and taken away again. */
 static __device__ inline void group_count_tile(const group_table &t, uint64_t first, uint32_t *counts) {
     const uint32_t left = group_left(t, first, t.tile_entries);
     if (left == 0) return;
