@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One .npy file is read and another written: the frame of permute, run, take, hull, sort, histogram, group, bitshuffle and cycles. IN is mapped,
+ * One .npy file is read and another written: the frame of permute, run, take, hull, sort, histogram, group, ungroup, bitshuffle and cycles. IN is mapped,
  * OUT's temporary file is mapped too, and takes OUT's name once all that the command writes is synced (outputs.h).
  *
  *     transfer_do       from here on every end of the command leaves OUT as it was

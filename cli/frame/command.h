@@ -42,6 +42,7 @@ struct command {
     DO(map)                                                                                                    \
     DO(histogram)                                                                                              \
     DO(group)                                                                                                  \
+    DO(ungroup)                                                                                                \
     DO(bitshuffle)                                                                                             \
     DO(hull)                                                                                                   \
     DO(sort)                                                                                                   \

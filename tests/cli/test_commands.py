@@ -15,7 +15,7 @@ import numpy as np
 from command import QUICK, RIFFLE, CommandTest, main, some
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
-COMMANDS = ["permute", "take", "explain", "map", "histogram", "group", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "sweep", "lint", "congestion", "vat", "bench", "info"]
+COMMANDS = ["permute", "take", "explain", "map", "histogram", "group", "ungroup", "bitshuffle", "hull", "sort", "cycles", "run", "simulate", "sweep", "lint", "congestion", "vat", "bench", "info"]
 VAT_COMMANDS = ["vat replay", "vat run", "vat curve", "vat measure"]
 WITH_OPTIONS = [name for name in COMMANDS if name != "vat"] + VAT_COMMANDS
 
@@ -163,7 +163,7 @@ class WrongCommandLine(CommandTest):
     def test_typos(self):
         self.refuses("command 'permut': unknown; did you mean 'permute'", "permut")
         self.refuses("command 'benhc': unknown; did you mean 'bench'", "benhc")
-        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, group, bitshuffle, hull, sort, cycles, run, simulate, sweep, lint, congestion, vat, bench, info\n$", "xyzzy")
+        self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, group, ungroup, bitshuffle, hull, sort, cycles, run, simulate, sweep, lint, congestion, vat, bench, info\n$", "xyzzy")
         self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
         self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")
