@@ -451,8 +451,8 @@ struct riffle_plan_options {
     /** On GPUs alone: the plan allocates no workspace, and each execution brings one. riffle_execute allocates it. */
     bool callers_workspace;
     /** FULL sums up what was read, each element with the place that the permutation gives it, and what was written. The plan keeps the
-     *  permutation for it, on a GPU as a table of 4 or 8 bytes an element. Arrays on a GPU are aligned to the largest power of two that
-     *  divides elem_bytes then, 16 at most. */
+     *  permutation for it, on a GPU as a table of 4 or 8 bytes an element if it is not affine. Arrays are aligned there to the largest
+     *  power of two that divides elem_bytes, 16 at most. */
     riffle_check check;
     /** MEASURE plans the candidates (algorithms, stores into the caches or past them, one thread or several), executes each
      *  several times, and takes the fastest. With an algorithm that is asked for, only its variants are candidates. The winner

@@ -19,7 +19,11 @@ riffle_status check_is_one(riffle_check check);
 riffle_status check_is_missing(void);
 
 /** Fails for sums that differ, or for faults, elements that are where they cannot be. `what` is the subject ("groups"). */
-riffle_status check_result(const char *what, uint64_t difference, uint64_t faults);
+riffle_status check_result(const char *what, check_sums read, check_sums written, uint64_t faults);
+
+/** Bytes of a word of rows at places: the largest power of two that divides a row, CHECK_WORD_BYTES at most. Words are numbered through all
+ *  rows. */
+size_t check_word_bytes(size_t row_bytes);
 
 /* ------------------------------------------------------------------ the host */
 
@@ -36,24 +40,33 @@ typedef struct check_side {
     uint64_t before; /**< is added to all places */
 } check_side;
 
-/** Takes bytes, 8 at a time; zeros fill the last word. */
-void check_take_bytes(check_hash *hash, const char *bytes, size_t count);
+/** An element's bytes, 8 at a time; zeros fill the last. */
+void check_take_bytes(check_pair *number, const char *bytes, size_t count);
 
-/** The side's sum, by so many threads at most. */
-uint64_t check_sum(const check_side *side, unsigned threads);
+/** Adds the side to sums, by so many threads at most. */
+void check_sum(const check_side *side, unsigned threads, check_sums *sums);
 
 /* ------------------------------------------------------------------ a device */
 
 enum { CHECK_RECORD_BYTES = 512 }; /* a record's place in a workspace */
+
+/** place = offset + sum (XOR) of the columns that the bits of a number below 2^bits choose. */
+typedef struct check_map {
+    unsigned bits;
+    uint64_t offset;
+    const uint64_t *column;
+} check_map;
 
 /** One side, on a device: rows of `arrays` arrays, `stride` rows from the start of one to the next. */
 typedef struct check_there {
     const void *rows; /**< aligned to what divides row_bytes */
     size_t row_bytes;
     uint64_t n, arrays, stride;
-    const uint64_t *count; /**< how many rows there are, up to n, where the device alone knows; or NULL */
-    const void
-        *places; /**< `keys_per_row` of each row, of index_bytes bytes; NULL: rows are where they belong */
+    const uint64_t *count;   /**< how many rows there are, up to n, where the device alone knows; or NULL */
+    const check_map *affine; /**< n = 2^bits rows, of 1, 2, 4, 8 or 16 bytes each, go along it; or NULL */
+    const void *
+        places; /**< `keys_per_row` of each row, of index_bytes bytes; NULL, and affine too: rows are where they belong */
+    uint64_t most_places; /**< places are below it; 0: below n */
     size_t index_bytes;
     uint32_t keys_per_row;
     bool may_be_nowhere; /**< a place of all bits is none */

@@ -70,8 +70,9 @@ static void the_description_names_what_runs(void **state) {
     riffle_cpu cpu;
     vectors_limit(VECTORS_PORTABLE);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
-    assert_string_equal(cpu.loops, "affine portable, reversals portable, axes portable, programs portable, "
-                                   "hulls portable, random portable, matrices portable, bits portable");
+    assert_string_equal(cpu.loops,
+                        "affine portable, reversals portable, axes portable, programs portable, "
+                        "hulls portable, random portable, matrices portable, bits portable, checks portable");
     vectors_limit(VECTOR_SETS);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
     char expected[64];

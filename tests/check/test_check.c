@@ -5,6 +5,7 @@
  */
 #include "check/check.h"
 #include "check/kernels/hash.h"
+#include "check/loops.h"
 #include "faults.h"
 #include "group/cpu/work.h"
 #include "group_support.h"
@@ -25,10 +26,27 @@ static void found_or_fail(riffle_status status, const char *where, fault what) {
 
 /* ------------------------------------------------------------------------- numbers */
 
-static uint64_t number_of(uint64_t place, const uint64_t *words, unsigned count) {
-    check_hash hash = check_hash_begin(place);
-    for (unsigned k = 0; k < count; k++) check_hash_take(&hash, words[k]);
-    return check_hash_end(&hash);
+/* An element's number, in a segment. */
+static uint64_t number_of(uint64_t segment, const uint64_t *words, unsigned count) {
+    check_pair number = check_element_begin(segment);
+    check_sums sums = {0, 0};
+    for (unsigned k = 0; k < count; k++) check_element_take(&number, words[k]);
+    check_element_end(&sums, number);
+    return sums.first;
+}
+
+/* The sums of words of 64 bits at places one after the other. */
+static check_sums sums_of(uint64_t place, const uint64_t *words, unsigned count) {
+    check_sums sums = {0, 0};
+    for (unsigned k = 0; k < 2 * count; k++)
+        check_add_word(&sums, check_keys_of(2 * place + k), (uint32_t)(words[k / 2] >> 32 * (k % 2)));
+    return sums;
+}
+
+static int compare_sums(const void *a, const void *b) {
+    const check_sums *const x = a, *const y = b;
+    if (x->first != y->first) return x->first > y->first ? 1 : -1;
+    return (x->second > y->second) - (x->second < y->second);
 }
 
 /* Upper bits and signs of four floats turn, in any part of one row. */
@@ -43,30 +61,32 @@ static void signs_of_one_row_are_found(void **state) {
                 for (unsigned k = 0; k < 2; k++)
                     wrong[k] =
                         row[k] ^ ((floats >> 2 * k & 1) << bit | (floats >> (2 * k + 1) & 1) << (bit + 32));
-                if (number_of(round, row, 2) == number_of(round, wrong, 2))
+                const check_sums right_sums = sums_of(round, row, 2), sums = sums_of(round, wrong, 2);
+                if (number_of(round, row, 2) == number_of(round, wrong, 2) ||
+                    compare_sums(&sums, &right_sums) == 0)
                     fail_msg("seed %llu: floats %llu of a row whose bit %u turned are not found",
                              (unsigned long long)seed, (unsigned long long)floats, bit);
             }
     }
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The same bits turn in each row; no two rows may make up for each other. */
-static void turn_rows(rng *r, uint64_t bits, uint64_t one_place) {
+/* The same bits turn in each row; no two rows may make up for each other, in either's sums. */
+static void turn_rows(rng *r, uint64_t bits, bool are_at_places) {
     enum { ROWS = 1 << 14 };
-    static uint64_t differences[2 * ROWS];
+    static check_sums differences[2 * ROWS];
     for (uint64_t i = 0; i < ROWS; i++) {
-        const uint64_t row = rng_next(r), wrong = row ^ bits, place = one_place > 0 ? one_place : i;
-        differences[i] = number_of(place, &wrong, 1) - number_of(place, &row, 1);
-        differences[ROWS + i] = 0 - differences[i];
+        const uint64_t row = rng_next(r), wrong = row ^ bits;
+        check_sums before = sums_of(i, &row, 1), after = sums_of(i, &wrong, 1);
+        if (!are_at_places) {
+            before = (check_sums){number_of(7, &row, 1), 0};
+            after = (check_sums){number_of(7, &wrong, 1), 0};
+        }
+        differences[i] = (check_sums){after.first - before.first, after.second - before.second};
+        differences[ROWS + i] = (check_sums){0 - differences[i].first, 0 - differences[i].second};
     }
-    qsort(differences, (size_t)2 * ROWS, sizeof *differences, compare_numbers);
+    qsort(differences, (size_t)2 * ROWS, sizeof *differences, compare_sums);
     for (unsigned i = 1; i < 2 * ROWS; i++)
-        if (differences[i] == differences[i - 1])
+        if (compare_sums(&differences[i], &differences[i - 1]) == 0)
             fail_msg("seed %llu: bits %llx that turn in two rows are not found", (unsigned long long)seed,
                      (unsigned long long)bits);
 }
@@ -76,6 +96,64 @@ static void bits_of_two_rows_are_found(void **state) {
     (void)state;
     for (unsigned bit = 0; bit < 64; bit++) turn_rows(&r, (uint64_t)1 << bit, bit % 2);
     for (unsigned bit = 24; bit < 32; bit++) turn_rows(&r, UINT64_C(0x100000001) << bit, bit % 2);
+}
+
+/* Four words that change by the same, at the corners of a parallelogram of places, up and down in turn. */
+static void four_places_are_told_apart(void **state) {
+    rng r = {seed + 6};
+    (void)state;
+    for (unsigned round = 0; round < 2000000; round++) {
+        const uint64_t a = round % 2 == 0 ? (uint64_t)1 << rng_below(&r, 40) : rng_below(&r, UINT64_C(1) << 40),
+                       b = round % 3 == 0 ? (uint64_t)1 << rng_below(&r, 40) : rng_below(&r, 64),
+                       p = rng_below(&r, UINT64_C(1) << 40), by_bits = round % 5 < 2;
+        const uint64_t at[4] = {p, by_bits ? p ^ a : p + a, by_bits ? p ^ b : p + b,
+                                by_bits ? p ^ a ^ b : p + a + b};
+        int64_t first = 0, second = 0;
+        if (a == 0 || b == 0 || a == b) continue;
+        for (unsigned k = 0; k < 4; k++) {
+            const check_pair keys = check_keys_of(at[k]);
+            first += k % 3 == 0 ? (int64_t)keys.first : -(int64_t)keys.first;
+            second += k % 3 == 0 ? (int64_t)keys.second : -(int64_t)keys.second;
+        }
+        if (first == 0 && second == 0)
+            fail_msg("seed %llu: words at %llu and three more are not found", (unsigned long long)seed,
+                     (unsigned long long)p);
+    }
+}
+
+/* Every set's loop adds up the same as the definition, of words at any address. */
+static void loops_add_the_same(void **state) {
+    enum { WORDS = 83 };
+    rng r = {seed + 7};
+    uint32_t places[WORDS];
+    char bytes[WORDS * CHECK_WORD_BYTES + 3];
+    (void)state;
+    for (unsigned round = 0; round < 2000; round++) {
+        const check_words of = {.words = bytes + round % 3,
+                                .places = round % 2 == 0 ? places : NULL,
+                                .place = (uint32_t)rng_next(&r) / 2,
+                                .upper = round % 5 < 2 ? 0 : (uint32_t)rng_next(&r),
+                                .count = rng_below(&r, WORDS + 1)};
+        check_sums right = {0, 0};
+        fill_random(&r, bytes, sizeof bytes);
+        fill_random(&r, places, sizeof places);
+        for (size_t k = 0; k < of.count; k++) {
+            uint32_t word;
+            memcpy(&word, of.words + k * sizeof word, sizeof word);
+            const uint64_t place = of.places != NULL ? places[k] : of.place + k;
+            check_add_word(&right, check_keys_of((uint64_t)of.upper << 32 | place), word);
+        }
+        for (unsigned set = 0; set < VECTOR_SETS; set++) {
+            check_sums sums = {0, 0};
+            assert_int_equal(check_loop_of[set] != NULL,
+                             set == VECTORS_PORTABLE || vectors_are_written(LOOPS_CHECKS, (vector_set)set));
+            if (check_loop_of[set] == NULL || !vectors_has((vector_set)set)) continue;
+            check_loop_of[set](&sums, &of);
+            if (compare_sums(&sums, &right) != 0)
+                fail_msg("seed %llu: %s adds up other sums", (unsigned long long)seed,
+                         vectors_name((vector_set)set));
+        }
+    }
 }
 
 /* -------------------------------------------------------------------------- moves */
@@ -121,7 +199,8 @@ static void faults_in_moves_are_found(void **state) {
         char *const src = malloc(bytes + 1), *const dst = c->options.in_place ? src : malloc(bytes + 1);
         assert_true(src != NULL && dst != NULL);
         fill_random(&r, src, bytes);
-        const uint64_t read = cpu_check_read(plan, src), rounds = c->n > 100000 ? 30 : fault_rounds() / 6;
+        const check_sums read = cpu_check_read(plan, src);
+        const uint64_t rounds = c->n > 100000 ? 30 : fault_rounds() / 6;
         if (riffle_execute(plan, dst, src) != RIFFLE_OK) fail_msg("%s: %s", c->spec, riffle_error_detail());
         for (uint64_t round = 0; c->n > 1 && round < rounds; round++) {
             const fault what = (fault)(round % FAULTS);
@@ -279,7 +358,7 @@ static void faults_of_a_sort(rng *r, const sort_case *c) {
         for (uint64_t k = 0; k < SORTED; k++) room->from[k] = k * k;
     const riffle_sort_arrays arrays = sort_arrays_in(c, room);
     if (riffle_sort_execute(plan, &arrays) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
-    const uint64_t sum = checked_sum(plan, &arrays);
+    const check_sums sum = checked_sum(plan, &arrays);
     *good = *room;
     for (unsigned round = 0; c->before == NULL && round < 3 * FAULTS; round++) {
         const fault what = (fault)(round % FAULTS);
@@ -360,6 +439,7 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signs_of_one_row_are_found), cmocka_unit_test(bits_of_two_rows_are_found),
+        cmocka_unit_test(four_places_are_told_apart), cmocka_unit_test(loops_add_the_same),
         cmocka_unit_test(faults_in_moves_are_found),  cmocka_unit_test(faults_in_groups_are_found),
         cmocka_unit_test(faults_in_sorts_are_found),  cmocka_unit_test(right_sorts_pass),
         cmocka_unit_test(bad_checks_are_refused),

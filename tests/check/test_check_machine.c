@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "group/gpu/launches.h"
 #include "group_support.h"
+#include "perm/perm.h"
 #include "riffle/cuda.h"
 #include "riffle/sort.h"
 #include "sort/gpu/checked/checked.h"
@@ -35,77 +36,106 @@ static void *bring(const device *on, const void *from, size_t bytes) {
 
 /* -------------------------------------------------------------------------- moves */
 
-/* Rows of two arrays that lie apart, moved along a table as the definition has it. */
+enum { ROWS = 2048, ARRAYS = 2, STRIDE = ROWS + 7, MOST_BYTES = 24 };
+
+/* Arrays of a move, whose rows begin anywhere that their alignment allows. */
+typedef struct move_room {
+    char *src, *dst;
+    uint32_t *places;
+    void *record;
+    riffle_perm *perm;
+    perm_affine affine; /* no bits where it is none */
+} move_room;
+
+static void move_room_fill(const device *on, const char *spec, move_room *room) {
+    enum { ROOM = ARRAYS * STRIDE * MOST_BYTES + 16 };
+    *room = (move_room){.src = bring(on, NULL, ROOM),
+                        .dst = bring(on, NULL, ROOM),
+                        .places = bring(on, NULL, ROWS * sizeof *room->places),
+                        .record = bring(on, NULL, CHECK_RECORD_BYTES),
+                        .perm = parse_or_fail(spec, ROWS)};
+    if (!perm_as_affine(room->perm, &room->affine)) room->affine.a.m = 0;
+    for (uint32_t i = 0; i < ROWS; i++) room->places[i] = (uint32_t)riffle_perm_at(room->perm, i);
+}
+
+/* The first n rows, n a power of two or all, moved as the definition has it, with a fault or, FAULTS, without. */
+static void look_at_a_move(machine *m, const device *on, rng *r, const move_room *room, uint64_t n,
+                           size_t bytes, unsigned what) {
+    const size_t lead = rng_below(r, 3) * array_alignment(bytes);
+    const bool is_affine = room->affine.a.m > 0 && array_alignment(bytes) == bytes;
+    const check_map affine = {room->affine.a.m, room->affine.c, room->affine.a.column};
+    char *const src = room->src + lead, *const dst = room->dst + lead;
+    launch_list list;
+    fill_random(r, src, ARRAYS * STRIDE * bytes);
+    for (uint32_t a = 0; a < ARRAYS; a++)
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(dst + (a * STRIDE + room->places[i]) * bytes, src + (a * STRIDE + i) * bytes, bytes);
+    if (what < FAULTS && !fault_put(r, (fault)what, dst + rng_below(r, ARRAYS) * STRIDE * bytes, n, bytes))
+        return;
+    const check_there read = {.rows = src,
+                              .row_bytes = bytes,
+                              .n = n,
+                              .arrays = ARRAYS,
+                              .stride = STRIDE,
+                              .affine = is_affine ? &affine : NULL,
+                              .places = room->places,
+                              .index_bytes = 4,
+                              .keys_per_row = 1},
+                      written = {.rows = dst, .row_bytes = bytes, .n = n, .arrays = ARRAYS, .stride = STRIDE};
+    launch_list_begin(&list);
+    check_append_begin(room->record, &list);
+    check_append_read(&read, room->record, &list);
+    check_append_written(&written, room->record, &list);
+    for (launch *l = list.first; l != NULL && rng_below(r, 2) == 0; l = l->next)
+        if (l->kind == LAUNCH_KERNEL && l->grid > 2) l->grid /= 2;
+    run_list_or_fail(m, &list);
+    const riffle_status status = check_ask(on, room->record, "the move", NULL);
+    if (what < FAULTS)
+        found_or_fail(status, "a move", (fault)what);
+    else if (status != RIFFLE_OK)
+        fail_msg("seed %llu: a right move of %llu elements of %zu bytes: %s", (unsigned long long)seed,
+                 (unsigned long long)n, bytes, riffle_error_detail());
+}
+
+/* Rows of two arrays that lie apart, along a table and along affine maps. */
 static void faults_in_moves_are_found(void **state) {
-    enum { N = 1500, ARRAYS = 2, STRIDE = N + 7, MOST_BYTES = 24 };
     static const size_t row_bytes[] = {1, 2, 4, 8, 16, 3, 12, 24};
+    static const char *const specs[] = {"random:9", "random-affine:5", "bit-reversal"};
     rng r = {seed};
     machine *const m = machine_or_fail((riffle_machine_options){0});
     const device on = device_of_machine(m);
-    riffle_perm *const perm = parse_or_fail("random:9", N);
-    char *const src = bring(&on, NULL, ARRAYS * STRIDE * MOST_BYTES);
-    char *const dst = bring(&on, NULL, ARRAYS * STRIDE * MOST_BYTES);
-    uint32_t *const places = bring(&on, NULL, N * sizeof *places);
-    void *const record = bring(&on, NULL, CHECK_RECORD_BYTES);
     (void)state;
-    for (uint32_t i = 0; i < N; i++) places[i] = (uint32_t)riffle_perm_at(perm, i);
-    for (uint64_t round = 0; round < fault_rounds(); round++) {
-        const size_t bytes = row_bytes[round % 8];
-        const unsigned what = (unsigned)(round / 8 % (FAULTS + 1)); /* FAULTS: none */
-        launch_list list;
-        fill_random(&r, src, ARRAYS * STRIDE * MOST_BYTES);
-        for (uint32_t a = 0; a < ARRAYS; a++)
-            for (uint32_t i = 0; i < N; i++)
-                memcpy(dst + (a * STRIDE + places[i]) * bytes, src + (a * STRIDE + i) * bytes, bytes);
-        if (what < FAULTS && !fault_put(&r, (fault)what, dst + (round % ARRAYS) * STRIDE * bytes, N, bytes))
-            continue;
-        const check_there read = {.rows = src,
-                                  .row_bytes = bytes,
-                                  .n = N,
-                                  .arrays = ARRAYS,
-                                  .stride = STRIDE,
-                                  .places = places,
-                                  .index_bytes = 4,
-                                  .keys_per_row = 1},
-                          written = {
-                              .rows = dst, .row_bytes = bytes, .n = N, .arrays = ARRAYS, .stride = STRIDE};
-        launch_list_begin(&list);
-        check_append_begin(record, &list);
-        check_append_read(&read, record, &list);
-        check_append_written(&written, record, &list);
-        run_list_or_fail(m, &list);
-        const riffle_status status = check_ask(&on, record, "the move", NULL);
-        if (what < FAULTS)
-            found_or_fail(status, "a move", (fault)what);
-        else
-            assert_int_equal(status, RIFFLE_OK);
+    for (unsigned k = 0; k < 3; k++) {
+        move_room room;
+        move_room_fill(&on, specs[k], &room);
+        for (uint64_t round = 0; round < fault_rounds() / (k == 0 ? 1 : 2); round++)
+            look_at_a_move(m, &on, &r, &room, ROWS, row_bytes[round % 8], (unsigned)(round / 8 % (FAULTS + 1)));
+        riffle_perm_free(room.perm);
     }
     assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
-    riffle_perm_free(perm);
     machine_free(m);
 }
 
 /* More arrays than a launch has blocks: each block has several of them. */
 static void many_arrays_are_read(void **state) {
-    enum { ARRAYS = 50, N = 3 };
+    enum { MANY = 50, N = 3 };
     rng r = {seed + 3};
     machine *const m = machine_or_fail((riffle_machine_options){0});
     const device on = device_of_machine(m);
-    uint32_t *const rows = bring(&on, NULL, ARRAYS * N * sizeof *rows);
+    uint32_t *const rows = bring(&on, NULL, MANY * N * sizeof *rows);
     void *const record = bring(&on, NULL, CHECK_RECORD_BYTES);
     (void)state;
-    fill_random(&r, rows, ARRAYS * N * sizeof *rows);
+    fill_random(&r, rows, MANY * N * sizeof *rows);
     for (unsigned is_wrong = 0; is_wrong < 2; is_wrong++) {
-        const check_there side = {
-            .rows = rows, .row_bytes = sizeof *rows, .n = N, .arrays = ARRAYS, .stride = N};
+        const check_there side = {.rows = rows, .row_bytes = sizeof *rows, .n = N, .arrays = MANY, .stride = N};
         launch_list read, written;
         launch_list_begin(&read);
         check_append_begin(record, &read);
         check_append_read(&side, record, &read);
-        assert_int_equal(read.last->grid, ARRAYS);
+        assert_int_equal(read.last->grid, MANY);
         read.last->grid = 7;
         run_list_or_fail(m, &read);
-        rows[(ARRAYS - 1) * N + N - 1] ^= is_wrong;
+        rows[(MANY - 1) * N + N - 1] ^= is_wrong;
         launch_list_begin(&written);
         check_append_written(&side, record, &written);
         run_list_or_fail(m, &written);

@@ -27,6 +27,7 @@ static const struct written {
     [LOOPS_RANDOM] = {"random", SET(AVX2) | SET(AVX512)},
     [LOOPS_F2] = {"matrices", SET(AVX2) | SET(AVX512) | SET(NEON)},
     [LOOPS_BITS] = {"bits", SET(AVX2) | SET(AVX512) | SET(NEON)},
+    [LOOPS_CHECKS] = {"checks", SET(AVX2)},
 };
 
 static unsigned found; /* sets, by bits */

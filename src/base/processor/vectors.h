@@ -39,6 +39,7 @@ typedef enum vector_loops {
     LOOPS_RANDOM,    /**< the numbers of `random` */
     LOOPS_F2,        /**< matrices over F2 */
     LOOPS_BITS,      /**< bits within bytes */
+    LOOPS_CHECKS,    /**< sums of checks */
     VECTOR_LOOPS
 } vector_loops;
 

@@ -1,35 +1,90 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The number that a check adds up, modulo 2^64, for each place and what is there: h(place, words). Each step is a bijection of the 64 bits
- * that it changes, so that another word in the same place always makes another number; and a place enters twice, so that no two words
- * that change places are missed by the bits that they share. A word takes two multiplications, since one leaves its upper bits where they
- * are: signs that turn would then be missed, in one element or in two, as their differences make up for each other. For C and for CUDA.
+ * The numbers that a check adds up. For C and for CUDA.
+ *
+ * check_mix is a bijection of 64 bits: a number's two halves become two keys, each a number of 32 bits that looks random. The first is
+ * Wellons' lowbias32 of the lower half, with a multiple of the upper one added in its middle; the second mixes the first with the upper half
+ * twice more, so that both together tell any two numbers apart, and no number below 2^64 - 2^32 has zeros for both.
+ *
+ * A word of up to 32 bits at a place: the two products of the place's keys and the word, of 64 bits each, into two sums modulo 2^64. Products
+ * lose no bits, signs neither. A word that changes moves a sum by its difference times the key, and two words that are exchanged by their
+ * difference times that of the keys: neither is 0 in both sums. Any other fault is missed if two numbers of 33 bits or more, which the keys
+ * of all its places make, are both 0.
+ *
+ * An element that may be anywhere: its words go through check_mix one after the other, two at a time, from a start that the segment has.
  */
 #ifndef RIFFLE_CHECK_KERNELS_HASH_H
 #define RIFFLE_CHECK_KERNELS_HASH_H
 
-#include "base/splitmix.h"
+#include <stddef.h>
+#include <stdint.h>
 
-/** A number on its way: the place, and what of it and the words so far was made. */
-typedef struct check_hash {
-    uint64_t place, state;
-} check_hash;
+#ifdef __CUDACC__
+#define CHECK_INLINE static __device__ __forceinline__
+#else
+#define CHECK_INLINE static inline
+#endif
 
-SPLITMIX_INLINE check_hash check_hash_begin(uint64_t place) {
-    check_hash out;
-    out.place = place * UINT64_C(0x9E3779B97F4A7C15);
-    out.state = out.place ^ out.place >> 32;
+enum { CHECK_WORD_BYTES = 4 }; /* the most that a word has */
+
+/* Odd, for the five multiplications. */
+#define CHECK_FIRST UINT32_C(0x7feb352d)
+#define CHECK_UPPER UINT32_C(0x9e3779b9)
+#define CHECK_SECOND UINT32_C(0x846ca68b)
+#define CHECK_THIRD UINT32_C(0xc2b2ae35)
+#define CHECK_FOURTH UINT32_C(0x27d4eb2f)
+
+/** Two keys; or a number on its way. */
+typedef struct check_pair {
+    uint32_t first, second;
+} check_pair;
+
+/** Two sums, modulo 2^64; elements that may be anywhere are in the first alone. */
+typedef struct check_sums {
+    uint64_t first, second;
+} check_sums;
+
+CHECK_INLINE check_pair check_mix(uint32_t low, uint32_t high) {
+    check_pair out;
+    uint32_t x = (low ^ low >> 16) * CHECK_FIRST + (high + 1) * CHECK_UPPER;
+    x = (x ^ x >> 15) * CHECK_SECOND;
+    x ^= x >> 16;
+    uint32_t y = (x ^ high) * CHECK_THIRD + CHECK_THIRD;
+    y = (y ^ y >> 16) * CHECK_FOURTH;
+    out.first = x;
+    out.second = y ^ y >> 15;
     return out;
 }
 
-SPLITMIX_INLINE void check_hash_take(check_hash *hash, uint64_t word) {
-    uint64_t state = hash->state ^ word;
-    hash->state = splitmix_next(&state);
+CHECK_INLINE void check_add_sums(check_sums *sums, check_sums more) {
+    sums->first += more.first;
+    sums->second += more.second;
 }
 
-SPLITMIX_INLINE uint64_t check_hash_end(const check_hash *hash) {
-    const uint64_t mixed = (hash->state + hash->place) * UINT64_C(0x94D049BB133111EB);
-    return mixed ^ mixed >> 31;
+/* --------------------------------------------------------------------------- words at places */
+
+/** The keys of a place, of 32 or of 64 bits. */
+CHECK_INLINE check_pair check_keys_of(uint64_t place) {
+    return check_mix((uint32_t)place, (uint32_t)(place >> 32));
+}
+
+CHECK_INLINE void check_add_word(check_sums *sums, check_pair keys, uint32_t word) {
+    sums->first += (uint64_t)keys.first * word;
+    sums->second += (uint64_t)keys.second * word;
+}
+
+/* --------------------------------------------------------------------------- elements anywhere */
+
+CHECK_INLINE check_pair check_element_begin(uint64_t segment) {
+    return check_mix((uint32_t)segment, (uint32_t)(segment >> 32) + 1);
+}
+
+CHECK_INLINE void check_element_take(check_pair *number, uint64_t words) {
+    *number = check_mix(number->first ^ (uint32_t)words, number->second ^ (uint32_t)(words >> 32));
+}
+
+CHECK_INLINE void check_element_end(check_sums *sums, check_pair number) {
+    sums->first += (uint64_t)number.second << 32 | number.first;
 }
 
 #endif

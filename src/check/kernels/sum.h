@@ -9,32 +9,59 @@
 #include "check/kernels/table.h"
 #include "device/kernels/warp.h"
 
-/** Takes up to 16 bytes. */
-template <class element> static __device__ inline void check_take(check_hash *hash, const element &part) {
-    union {
-        uint64_t word[2];
+/** An element as words of up to 32 bits. */
+template <class element> struct check_part {
+    enum {
+        WORDS = sizeof(element) <= sizeof(uint32_t) ? 1 : sizeof(element) / sizeof(uint32_t),
+    };
+    union held {
+        uint32_t word[4];
         element whole;
+        __device__ held() {}
     } of;
-    of.word[0] = 0;
-    of.whole = part;
-    check_hash_take(hash, of.word[0]);
-    if (sizeof(element) == 16) check_hash_take(hash, of.word[1]);
+};
+
+template <class element>
+static __device__ inline void check_part_of(const element &whole, check_part<element> &to) {
+    to.of.word[0] = 0;
+    to.of.whole = whole;
 }
 
-/** The number of a part that lies at a place. */
-template <class element> static __device__ inline uint64_t check_part(uint64_t place, const element &part) {
-    check_hash hash = check_hash_begin(place);
-    check_take(&hash, part);
-    return check_hash_end(&hash);
+/** Adds a word at a place, of 32 or 64 bits. */
+template <class place> static __device__ inline void check_add_at(check_sums *sums, place at, uint32_t word) {
+    check_add_word(sums, check_mix((uint32_t)at, (uint32_t)((uint64_t)at >> 32)), word);
 }
 
-/** Adds the lanes' numbers to a record's sums. All lanes come to it. */
-static __device__ inline void check_add(uint64_t *sums, uint64_t number) {
+/** Adds an element's words, whose places count up. */
+template <class element, class place>
+static __device__ inline void check_add_part(check_sums *sums, place at, const element &whole) {
+    check_part<element> part;
+    check_part_of(whole, part);
     UNROLL
-    for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2) number += warp_across(number, by);
+    for (uint32_t k = 0; k < check_part<element>::WORDS; ++k)
+        check_add_at(sums, (place)(at + k), part.of.word[k]);
+}
+
+/** A number on its way takes an element's words. */
+template <class element>
+static __device__ inline void check_take_part(check_pair *number, const element &whole) {
+    check_part<element> part;
+    check_part_of(whole, part);
+    check_element_take(number, sizeof(element) < 8 ? (uint64_t)part.of.word[0]
+                                                   : (uint64_t)part.of.word[1] << 32 | part.of.word[0]);
+    if (sizeof(element) == 16) check_element_take(number, (uint64_t)part.of.word[3] << 32 | part.of.word[2]);
+}
+
+/** Adds the lanes' sums to a record, or takes them from it. All lanes come to it. */
+static __device__ inline void check_add(check_record *record, check_sums sums, bool is_taken) {
+    UNROLL
+    for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2)
+        check_add_sums(&sums, check_sums{warp_across(sums.first, by), warp_across(sums.second, by)});
+    if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
     const uint32_t warp = blockIdx.x * (blockDim.x / WARP_LANES) + threadIdx.x / WARP_LANES;
-    if (warp_lane() == 0)
-        ATOMIC_ADD((unsigned long long *)&sums[warp % CHECK_SUMS], (unsigned long long)number);
+    if (warp_lane() != 0) return;
+    ATOMIC_ADD((unsigned long long *)&record->first[warp % CHECK_SUMS], (unsigned long long)sums.first);
+    ATOMIC_ADD((unsigned long long *)&record->second[warp % CHECK_SUMS], (unsigned long long)sums.second);
 }
 
 #endif

@@ -3,9 +3,9 @@
  * Groups that are read once more: each key's place is in its group; the rows of all keys, each with its place, add up to the same as the
  * rows that lie there; padding is zeros, and the caller's offsets and counts are those that the rows were laid out by.
  */
-#include "check/check.h"
 #include "base/arithmetic.h"
 #include "base/threads/team.h"
+#include "check/check.h"
 #include "group/cpu/work.h"
 
 static uint64_t place_of(const group_work *work, uint64_t entry) {
@@ -98,5 +98,8 @@ riffle_status group_check(const group_work *work) {
                                 .each = 1,
                                 .places = places_of_rows,
                                 .context = work};
-    return check_result("groups", check_sum(&read, work->parts) - check_sum(&written, work->parts), faults);
+    check_sums before = {0, 0}, after = {0, 0};
+    check_sum(&read, work->parts, &before);
+    check_sum(&written, work->parts, &after);
+    return check_result("groups", before, after, faults);
 }

@@ -271,14 +271,13 @@ void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays
     const group_layout layout = group_lay_out(plan, plan->multiprocessors);
     const group_table table = table_of(plan, arrays, &layout, workspace);
     void *const record = (char *)workspace + layout.record;
-    const size_t unit = plan->row_bytes > 0 ? array_alignment(plan->row_bytes) : 1;
-    const struct group_check_arguments arguments = {table, plan->row_bytes / unit, record,
-                                                    check_faults(record)};
+    const struct group_check_arguments arguments = {table, check_faults(record)};
     const check_there read = {.rows = arrays->from_rows,
                               .row_bytes = plan->row_bytes,
                               .n = plan->n,
                               .arrays = 1,
                               .places = table.places,
+                              .most_places = plan->room,
                               .index_bytes = table.index_bytes,
                               .keys_per_row = table.keys_per_row,
                               .may_be_nowhere = true},
@@ -291,9 +290,9 @@ void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays
     launch *const places = append_group_check(out, &KERNEL_group_check_places, sizeof(uint32_t), &arguments);
     launch_set(places, (unsigned)ceil_div(plan->entries, (uint64_t)GROUP_CHECK_THREADS * GROUP_CHECK_EACH),
                GROUP_CHECK_THREADS, 0, NULL, NULL);
-    launch *const gaps = append_group_check(out, &KERNEL_group_check_gaps, unit, &arguments);
-    launch_set(gaps, ceil_div(plan->rule.groups, (uint32_t)(GROUP_CHECK_THREADS / WARP_LANES)),
-               GROUP_CHECK_THREADS, 0, NULL, NULL);
+    launch *const offsets = append_group_check(out, &KERNEL_group_check_offsets, sizeof(uint32_t), &arguments);
+    launch_set(offsets, ceil_div(plan->rule.groups, (uint32_t)GROUP_CHECK_THREADS), GROUP_CHECK_THREADS, 0,
+               NULL, NULL);
     check_append_read(&read, record, out);
     check_append_written(&written, record, out);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A check of groups looks at more than the sums of rows (check/kernels/check.cu): group_check_places, whether each key's place is in its
- * group; group_check_gaps, the caller's offsets and counts, and what padding adds to the sum of what was written. There a warp has a group.
+ * A check of groups looks at more than the sums of rows (src/check), to which padding, zeros, adds nothing: group_check_places, whether each
+ * key's place is in its group; group_check_offsets, the caller's offsets and counts, by a thread a group.
  *
  * a and b are NULL.
  */
-#include "check/kernels/sum.h"
 #include "group/kernels/keys.h"
 
 static __device__ inline bool group_is_wrong(const group_table &t, uint32_t group, uint64_t place) {
@@ -21,8 +20,7 @@ static __device__ inline void group_add_faults(uint64_t *to, bool is_wrong) {
 
 template <class element>
 __global__ void LAUNCH_BOUNDS(GROUP_CHECK_THREADS, 1)
-    group_check_places(element *, const element *, const GRID_CONSTANT group_table t, uint64_t, void *,
-                       uint64_t *faults) {
+    group_check_places(element *, const element *, const GRID_CONSTANT group_table t, uint64_t *faults) {
     const uint64_t first = (uint64_t)blockIdx.x * (GROUP_CHECK_THREADS * GROUP_CHECK_EACH) + threadIdx.x;
     bool is_wrong = false;
     for (uint32_t i = 0; i < GROUP_CHECK_EACH; ++i) {
@@ -36,22 +34,14 @@ __global__ void LAUNCH_BOUNDS(GROUP_CHECK_THREADS, 1)
 
 template <class element>
 __global__ void LAUNCH_BOUNDS(GROUP_CHECK_THREADS, 1)
-    group_check_gaps(element *, const element *, const GRID_CONSTANT group_table t, uint64_t row_units,
-                     void *sums, uint64_t *faults) {
-    const uint32_t group = blockIdx.x * (GROUP_CHECK_THREADS / WARP_LANES) + threadIdx.x / WARP_LANES;
-    const element zero = {};
-    uint64_t sum = 0;
+    group_check_offsets(element *, const element *, const GRID_CONSTANT group_table t, uint64_t *faults) {
+    const uint32_t group = blockIdx.x * GROUP_CHECK_THREADS + threadIdx.x;
     bool is_wrong = false;
     if (group < t.rule.groups) {
         const uint64_t first = t.first[group], end = t.end[group], next = t.first[group + 1];
-        for (uint64_t k = end * row_units + warp_lane(); k < next * row_units; k += WARP_LANES)
-            sum += check_part(k, zero);
-        if (warp_lane() == 0) {
-            is_wrong = t.offsets != nullptr && (t.offsets[group] != first ||
-                                                (group + 1 == t.rule.groups && t.offsets[group + 1] != next));
-            is_wrong |= t.kept != nullptr && t.kept[group] != end - first;
-        }
+        is_wrong = t.offsets != nullptr &&
+                   (t.offsets[group] != first || (group + 1 == t.rule.groups && t.offsets[group + 1] != next));
+        is_wrong |= t.kept != nullptr && t.kept[group] != end - first;
     }
-    check_add((uint64_t *)sums, sum);
     group_add_faults(faults, is_wrong);
 }

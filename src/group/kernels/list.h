@@ -16,9 +16,7 @@
     ARGUMENT(rows_table, table) ARGUMENT(const void *, places) ARGUMENT(uint32_t, keys_per_row)
 #define TAKES_ungroup ARGUMENT(ungroup_table, table)
 #define TAKES_group_pad ARGUMENT(group_table, table) ARGUMENT(uint64_t, row_units)
-#define TAKES_group_check                                                                                      \
-    ARGUMENT(group_table, table)                                                                               \
-    ARGUMENT(uint64_t, row_units) ARGUMENT(void *, sums) ARGUMENT(uint64_t *, faults)
+#define TAKES_group_check ARGUMENT(group_table, table) ARGUMENT(uint64_t *, faults)
 
 #else
 
@@ -43,7 +41,7 @@ KERNEL_AS(group_tell, group_tell, group_tell, 4, group)
 KERNEL_AS(group_rows, group_rows, group_rows, 1 | 2 | 4 | 8 | 16, group_rows)
 KERNEL_AS(group_pad, group_pad, group_pad, 1 | 2 | 4 | 8 | 16, group_pad)
 KERNEL_AS(group_check_places, group_check_places, group_check_places, 4, group_check)
-KERNEL_AS(group_check_gaps, group_check_gaps, group_check_gaps, 1 | 2 | 4 | 8 | 16, group_check)
+KERNEL_AS(group_check_offsets, group_check_offsets, group_check_offsets, 4, group_check)
 KERNEL_AS(ungroup_rows, ungroup_rows, ungroup_rows, 1 | 2 | 4 | 8 | 16, ungroup)
 KERNEL_AS(ungroup_f32, ungroup_f32, ungroup_sums<ungroup_f32>, 4 | 8 | 16, ungroup)
 KERNEL_AS(ungroup_f64, ungroup_f64, ungroup_sums<ungroup_f64>, 8 | 16, ungroup)

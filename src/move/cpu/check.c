@@ -10,24 +10,24 @@ static void places_of(const void *context, uint64_t first, size_t count, uint64_
 }
 
 /* The sum over the batch's arrays, each of which has places of its own. */
-static uint64_t sum(const riffle_plan *plan, const void *rows, check_places *places) {
+static check_sums sum(const riffle_plan *plan, const void *rows, check_places *places) {
     const plan_request *const r = &plan->request;
     const unsigned threads = threads_for(r->array_bytes, BYTES_A_THREAD, r->most_threads);
-    uint64_t all = 0;
+    check_sums all = {0, 0};
     for (uint64_t k = 0; k < r->batch; k++)
-        all += check_sum(&(check_side){.rows = (const char *)rows + k * r->stride * r->elem_bytes,
-                                       .row_bytes = r->elem_bytes,
-                                       .items = r->n,
-                                       .each = 1,
-                                       .places = places,
-                                       .context = plan->checked,
-                                       .before = k * r->n},
-                         threads);
+        check_sum(&(check_side){.rows = (const char *)rows + k * r->stride * r->elem_bytes,
+                                .row_bytes = r->elem_bytes,
+                                .items = r->n,
+                                .each = 1,
+                                .places = places,
+                                .context = plan->checked,
+                                .before = k * r->n},
+                  threads, &all);
     return all;
 }
 
-uint64_t cpu_check_read(const riffle_plan *plan, const void *src) { return sum(plan, src, places_of); }
+check_sums cpu_check_read(const riffle_plan *plan, const void *src) { return sum(plan, src, places_of); }
 
-riffle_status cpu_check_written(const riffle_plan *plan, const void *dst, uint64_t read) {
-    return check_result("the move", read - sum(plan, dst, NULL), 0);
+riffle_status cpu_check_written(const riffle_plan *plan, const void *dst, check_sums read) {
+    return check_result("the move", read, sum(plan, dst, NULL), 0);
 }

@@ -5,12 +5,13 @@
 #ifndef RIFFLE_MOVE_CPU_CHECK_H
 #define RIFFLE_MOVE_CPU_CHECK_H
 
+#include "check/kernels/hash.h"
 #include "plan/plan.h"
 
-/** The sum over all arrays that a plan with a check is to move. */
-uint64_t cpu_check_read(const riffle_plan *plan, const void *src);
+/** The sums over all arrays that a plan with a check is to move. */
+check_sums cpu_check_read(const riffle_plan *plan, const void *src);
 
-/** RIFFLE_ERROR_DAMAGED where the sum over what was written is another. */
-riffle_status cpu_check_written(const riffle_plan *plan, const void *dst, uint64_t read);
+/** RIFFLE_ERROR_DAMAGED where the sums over what was written are others. */
+riffle_status cpu_check_written(const riffle_plan *plan, const void *dst, check_sums read);
 
 #endif

@@ -22,8 +22,9 @@ typedef struct cuda_pass {
 
 struct cuda_plan {
     device on;
-    launch_list ready; /* passes that are one launch, but for the arrays that they move between */
-    void *places;      /* the permutation's table, for a check; or NULL */
+    launch_list ready;  /* passes that are one launch, but for the arrays that they move between */
+    perm_affine affine; /* the permutation, for a check that evaluates it; no bits where it does not */
+    void *places;       /* or its table; or NULL */
     unsigned count;
     cuda_pass passes[];
 };
@@ -169,43 +170,64 @@ static riffle_status prepare_pass(const pass *p, const launch_limits *most, cons
 }
 
 /* Arrays of a check: src with the permutation's places, or dst. */
-static check_there side_of(const riffle_plan *plan, const void *rows, const void *places) {
+static check_there side_of(const riffle_plan *plan, const void *rows) {
     return (check_there){.rows = rows,
                          .row_bytes = plan->request.elem_bytes,
                          .n = plan->request.n,
                          .arrays = plan->request.batch,
-                         .stride = plan->request.stride,
-                         .places = places,
-                         .index_bytes = table_entry_bytes(plan->request.n),
-                         .keys_per_row = 1};
+                         .stride = plan->request.stride};
 }
 
-static void append_read(const riffle_plan *plan, const void *src, void *record, launch_list *out) {
-    const check_there side = side_of(plan, src, ((const cuda_plan *)plan->engine)->places);
+static void append_read_by(const riffle_plan *plan, const cuda_plan *own, const void *src, void *record,
+                           launch_list *out) {
+    const check_map affine = {own->affine.a.m, own->affine.c, own->affine.a.column};
+    check_there side = side_of(plan, src);
+    if (affine.bits > 0) side.affine = &affine;
+    side.places = own->places;
+    side.index_bytes = table_entry_bytes(plan->request.n);
+    side.keys_per_row = 1;
     check_append_begin(record, out);
     check_append_read(&side, record, out);
 }
 
+static void append_read(const riffle_plan *plan, const void *src, void *record, launch_list *out) {
+    append_read_by(plan, plan->engine, src, record, out);
+}
+
 static void append_written(const riffle_plan *plan, const void *dst, void *record, launch_list *out) {
-    const check_there side = side_of(plan, dst, NULL);
+    const check_there side = side_of(plan, dst);
     check_append_written(&side, record, out);
 }
 
-static riffle_status prepare_check(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
+/* Elements of a size that threads load whole. */
+static bool check_evaluates(const riffle_plan *plan, const cuda_source *source, perm_affine *out) {
+    const size_t bytes = plan->request.elem_bytes;
+    if (source->table != NULL || array_alignment(bytes) != bytes || !perm_as_affine(source->perm, out))
+        return false;
+    return out->a.m > 0;
+}
+
+static riffle_status load_check(const riffle_plan *plan, cuda_plan *own) {
     void *const anywhere = (void *)(uintptr_t)PLAN_BUFFER_ALIGNMENT;
-    const size_t bytes = (size_t)plan->request.n * table_entry_bytes(plan->request.n);
-    const check_there side = side_of(plan, anywhere, NULL);
-    cuda_table map = {0};
     launch_list list;
+    launch_list_begin(&list);
+    append_read_by(plan, own, anywhere, anywhere, &list);
+    append_written(plan, anywhere, anywhere, &list);
+    return device_load(&own->on, "a check", &list);
+}
+
+static riffle_status prepare_check(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
+    const size_t bytes = (size_t)plan->request.n * table_entry_bytes(plan->request.n);
+    cuda_table map = {0};
     if (!plan_has_record(plan)) return RIFFLE_OK;
+    if (check_evaluates(plan, source, &own->affine)) return load_check(plan, own);
+    own->affine.a.m = 0;
     riffle_status status = own->on.ops->check_free(&own->on, "the map of a check", bytes);
     if (status == RIFFLE_OK) status = write_table(source, false, &map);
     if (status != RIFFLE_OK) return status;
     own->places = map.entries;
     plan->bytes += bytes;
-    launch_list_begin(&list);
-    check_append_written(&side, anywhere, &list);
-    return device_load(&own->on, "a check", &list);
+    return load_check(plan, own);
 }
 
 static riffle_status prepare(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {

@@ -16,7 +16,8 @@ typedef struct looking {
     bool are_through;    /* elements lie where tags say */
     sort_before *before; /* NULL: their order is any */
     const void *context;
-    uint64_t *sum, *faults;
+    check_sums *sums;
+    uint64_t *faults;
 } looking;
 
 static uint64_t tag_of(const looking *l, uint64_t place) {
@@ -33,12 +34,12 @@ static const char *element_of(const looking *l, uint64_t place) {
     return l->elements + at * l->plan->layout.elem_bytes;
 }
 
-static uint64_t number_of(const looking *l, uint64_t segment, uint64_t place) {
-    check_hash hash = check_hash_begin(segment + 1);
+/* `number` is the segment's; the element is followed by what goes along. */
+static void add_number(const looking *l, check_pair number, uint64_t place, check_sums *sums) {
     const char *const element = l->are_through ? NULL : element_of(l, place);
-    check_hash_take(&hash, tag_of(l, place));
-    if (element != NULL) check_take_bytes(&hash, element, l->plan->layout.elem_bytes);
-    return check_hash_end(&hash);
+    if (element != NULL) check_take_bytes(&number, element, l->plan->layout.elem_bytes);
+    if (l->are_places || l->tags != NULL) check_element_take(&number, tag_of(l, place));
+    check_element_end(sums, number);
 }
 
 /* True if the place's element may not stand behind the one before it. */
@@ -61,42 +62,45 @@ static void look_share(const void *context, team_member me) {
     const uint64_t start = sort_segment_first(plan, l->first, 0),
                    count = sort_segment_first(plan, l->first, plan->segments) - start;
     const team_share mine = team_share_of(count, me);
-    uint64_t sum = 0, faults = 0,
-             segment = mine.first < mine.end && !is_one ? segment_of(l, start + mine.first) : 0;
+    check_sums sums = {0, 0};
+    uint64_t faults = 0, segment = mine.first < mine.end && !is_one ? segment_of(l, start + mine.first) : 0;
     for (uint64_t place = start + mine.first; place < start + mine.end; place++) {
         while (!is_one && place >= sort_segment_first(plan, l->first, segment + 1)) segment++;
-        sum += number_of(l, segment, place);
+        add_number(l, check_element_begin(segment), place, &sums);
         const uint64_t begin = is_one ? start : sort_segment_first(plan, l->first, segment);
         if (l->before != NULL && place > begin) faults += is_wrong(l, place);
     }
-    __atomic_fetch_add(l->sum, sum, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&l->sums->first, sums.first, __ATOMIC_RELAXED);
     __atomic_fetch_add(l->faults, faults, __ATOMIC_RELAXED);
 }
 
-static void look(looking *l, uint64_t *sum, uint64_t *faults) {
-    *sum = *faults = 0;
-    l->sum = sum;
+static void look(looking *l, check_sums *sums, uint64_t *faults) {
+    *sums = (check_sums){0, 0};
+    *faults = 0;
+    l->sums = sums;
     l->faults = faults;
     const bool is_alone = l->plan->key.before != NULL; /* a comparing is one thread's */
     team_run(is_alone ? 1 : l->plan->base.threads, look_share, l);
 }
 
-uint64_t checked_sum(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    uint64_t sum, faults;
+check_sums checked_sum(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
+    check_sums sums;
+    uint64_t faults;
     looking l = {.plan = plan,
                  .first = arrays->first,
                  .elements = arrays->keys != NULL ? arrays->from_keys : NULL,
                  .tags = arrays->values != NULL ? arrays->from_values : NULL,
                  .tag_bytes = plan->value_bytes,
                  .are_places = arrays->indices != NULL};
-    look(&l, &sum, &faults);
-    return sum;
+    look(&l, &sums, &faults);
+    return sums;
 }
 
-riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t sum,
+riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, check_sums read,
                              sort_before *before, const void *context) {
     const bool are_through = arrays->keys == NULL && arrays->indices != NULL;
-    uint64_t written, faults;
+    check_sums written;
+    uint64_t faults;
     looking l = {.plan = plan,
                  .first = arrays->first,
                  .elements = are_through ? arrays->from_keys : arrays->keys,
@@ -106,5 +110,5 @@ riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arr
                  .before = arrays->keys != NULL || are_through ? before : NULL,
                  .context = context};
     look(&l, &written, &faults);
-    return check_result("the sort", sum - written, faults);
+    return check_result("the sort", read, written, faults);
 }

@@ -6,14 +6,15 @@
 #ifndef RIFFLE_SORT_CPU_CHECKED_H
 #define RIFFLE_SORT_CPU_CHECKED_H
 
+#include "check/kernels/hash.h"
 #include "sort/definition.h"
 #include "sort/plan.h"
 
-/** The sum over what is to be sorted. */
-uint64_t checked_sum(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
+/** The sums over what is to be sorted. */
+check_sums checked_sum(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
-/** RIFFLE_ERROR_DAMAGED where the results have another sum, or an element comes before one that stands ahead of it. */
-riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t sum,
+/** RIFFLE_ERROR_DAMAGED where the results have others, or an element comes before one that stands ahead of it. */
+riffle_status checked_result(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, check_sums read,
                              sort_before *before, const void *context);
 
 #endif

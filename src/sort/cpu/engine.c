@@ -212,7 +212,8 @@ static riffle_status execute_unchecked(const riffle_sort_plan *plan, const riffl
     return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
 }
 
-static riffle_status look_again(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, uint64_t sum) {
+static riffle_status look_again(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                                check_sums sum) {
     if (plan->key.before == NULL)
         return checked_result(plan, arrays, sum,
                               plan->is_number ? sort_before_by_number : sort_before_by_fields, &plan->layout);
@@ -222,7 +223,7 @@ static riffle_status look_again(const riffle_sort_plan *plan, const riffle_sort_
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (plan->check == RIFFLE_CHECK_NONE) return execute_unchecked(plan, arrays);
-    const uint64_t sum = checked_sum(plan, arrays);
+    const check_sums sum = checked_sum(plan, arrays);
     const riffle_status status = execute_unchecked(plan, arrays);
     return status == RIFFLE_OK ? look_again(plan, arrays, sum) : status;
 }

@@ -98,12 +98,14 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocess
 }
 
 static riffle_status prepare_check(riffle_sort_plan *plan, device_sort *own) {
-    const riffle_sort_arrays none = {0};
+    void *const any = (void *)(uintptr_t)ALIGNMENT;
+    const riffle_sort_arrays none = {0}, alone = {.keys = any, .from_keys = any};
     launch_list list;
     own->record = round_up(plan->base.workspace_bytes, (size_t)ALIGNMENT);
     plan->base.workspace_bytes = own->record + CHECK_RECORD_BYTES;
     launch_list_begin(&list);
-    sort_check_append_written(plan, &none, (void *)(uintptr_t)ALIGNMENT, &list);
+    sort_check_append_written(plan, &none, any, &list);
+    sort_check_append_written(plan, &alone, any, &list);
     return device_load(&plan->base.on, "a check of a sort", &list);
 }
 

@@ -15,8 +15,7 @@ static sort_check_table table_of(const riffle_sort_plan *plan, const riffle_sort
     return (sort_check_table){
         .rows = {.elem_bytes = plan->layout.elem_bytes, .pieces = key_pieces_of(&plan->layout)},
         .first = arrays->first,
-        .sums = record,
-        .faults = check_faults(record),
+        .record = record,
         .n = (uint32_t)plan->n,
         .segments = (uint32_t)plan->segments,
         .length = (uint32_t)(plan->n / plan->segments),
@@ -24,7 +23,35 @@ static sort_check_table table_of(const riffle_sort_plan *plan, const riffle_sort
         .rounds = (uint32_t)rounds};
 }
 
+/* Numbers by themselves, all in one order. */
+static bool are_numbers(const riffle_sort_plan *plan, const sort_check_table *t) {
+    const key_piece *const piece = t->rows.pieces.piece;
+    return sort_layout_is_number(&plan->layout) && t->rows.pieces.count == 1 &&
+           piece->kind != RIFFLE_SORT_KEY_BYTES && array_alignment(piece->bytes) == piece->bytes &&
+           t->rows.elements != NULL && t->are_through == 0 && t->are_places == 0 && t->tags == NULL &&
+           (t->segments == 1 || t->is_one != 0) && t->first == NULL;
+}
+
+static void append_numbers(const riffle_sort_plan *plan, const sort_check_table *table, launch_list *out) {
+    const size_t bytes = plan->layout.elem_bytes;
+    const uint64_t vectors = plan->n / (ROWS_WORD_BYTES / bytes) + 2, rounds = ceil_div(vectors, CHECK_ROUND);
+    const struct sort_check_numbers_arguments arguments = {
+        {.record = table->record,
+         .n = plan->n,
+         .number = table->rows.pieces.piece[0],
+         .rounds = (uint32_t)min(max(rounds / MANY_TILES, (uint64_t)1), (uint64_t)CHECK_MOST_ROUNDS),
+         .has_order = table->has_order,
+         .is_taken = table->is_taken}};
+    launch *const work = append_sort_check_numbers(out, &KERNEL_sort_check_numbers, bytes, &arguments);
+    launch_set(work, (unsigned)ceil_div(rounds, (uint64_t)arguments.table.rounds), CHECK_THREADS, 0, NULL,
+               table->rows.elements);
+}
+
 static void append(const riffle_sort_plan *plan, const sort_check_table *table, launch_list *out) {
+    if (are_numbers(plan, table)) {
+        append_numbers(plan, table, out);
+        return;
+    }
     const struct sort_check_arguments arguments = {*table};
     launch *const work =
         append_sort_check(out, &KERNEL_sort_check, array_alignment(plan->layout.elem_bytes), &arguments);

@@ -22,16 +22,31 @@ static __device__ inline const unsigned char *sort_check_element(const sort_chec
     return t.rows.elements + at * t.rows.elem_bytes;
 }
 
+/* An element's units, 8 bytes at a time. */
 template <class element>
-static __device__ inline uint64_t sort_check_number(const sort_check_table &t, uint32_t segment,
-                                                    uint32_t place) {
-    check_hash hash = check_hash_begin((uint64_t)segment + 1);
-    check_hash_take(&hash, sort_check_tag(t, place));
-    if (t.are_through == 0 && t.rows.elements != nullptr) {
-        const element *const units = (const element *)sort_check_element(t, place);
-        for (uint32_t k = 0; k < t.rows.elem_bytes / sizeof(element); ++k) check_take(&hash, units[k]);
+static __device__ inline void sort_check_take(check_pair *number, const element *units, uint32_t count) {
+    constexpr uint32_t at_once = 8 / sizeof(element);
+    for (uint32_t k = 0; k < count; k += at_once) {
+        uint64_t words = 0;
+        for (uint32_t j = 0; j < at_once && k + j < count; ++j)
+            words |= (uint64_t)units[k + j] << 8 * sizeof(element) * j;
+        check_element_take(number, words);
     }
-    return check_hash_end(&hash);
+}
+static __device__ inline void sort_check_take(check_pair *number, const vector16 *units, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) check_take_part(number, units[k]);
+}
+
+/* The element, then what goes along. */
+template <class element>
+static __device__ inline void sort_check_add(const sort_check_table &t, uint32_t segment, uint32_t place,
+                                             check_sums *sums) {
+    check_pair number = check_element_begin(segment);
+    if (t.are_through == 0 && t.rows.elements != nullptr)
+        sort_check_take(&number, (const element *)sort_check_element(t, place),
+                        (uint32_t)(t.rows.elem_bytes / sizeof(element)));
+    if (t.are_places != 0 || t.tags != nullptr) check_element_take(&number, sort_check_tag(t, place));
+    check_element_end(sums, number);
 }
 
 /* The first piece that differs decides. */
@@ -64,16 +79,17 @@ template <class element>
 __global__ void LAUNCH_BOUNDS(SORT_ROW_THREADS, 1)
     sort_check(element *, const element *, const GRID_CONSTANT sort_check_table t) {
     const uint64_t first = (uint64_t)blockIdx.x * t.rounds * SORT_ROW_TILE + threadIdx.x;
-    uint64_t sum = 0, faults = 0;
+    check_sums sums = {0, 0};
+    uint64_t faults = 0;
     for (uint32_t k = 0; k < t.rounds * SORT_ROW_EACH; ++k) {
         const uint64_t place = first + (uint64_t)k * SORT_ROW_THREADS;
         uint64_t begin;
         if (place >= t.n) break;
         const uint32_t segment = sort_check_segment(t, (uint32_t)place, &begin);
         if (segment == t.segments) continue;
-        sum += sort_check_number<element>(t, segment, (uint32_t)place);
+        sort_check_add<element>(t, segment, (uint32_t)place, &sums);
         if (t.has_order != 0 && place > begin) faults += sort_check_is_wrong(t, (uint32_t)place);
     }
-    check_add(t.sums, t.is_taken != 0 ? (uint64_t)0 - sum : sum);
-    if (faults > 0) ATOMIC_ADD((unsigned long long *)t.faults, (unsigned long long)faults);
+    check_add(t.record, sums, t.is_taken != 0);
+    if (faults > 0) ATOMIC_ADD((unsigned long long *)&t.record->faults, (unsigned long long)faults);
 }

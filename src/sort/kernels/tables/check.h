@@ -5,6 +5,7 @@
 #ifndef RIFFLE_SORT_KERNELS_TABLES_CHECK_H
 #define RIFFLE_SORT_KERNELS_TABLES_CHECK_H
 
+#include "check/kernels/table.h"
 #include "sort/kernels/tables/row.h"
 
 enum { SORT_CHECK_MOST_ROUNDS = 16 };
@@ -13,7 +14,7 @@ typedef struct sort_check_table {
     sort_rows rows;        /**< elements NULL: there are none */
     const uint64_t *first; /**< where segments begin; NULL: they are of one length */
     const void *tags;      /**< values or indices; NULL: none, or places */
-    uint64_t *sums, *faults;
+    check_record *record;
     uint32_t n, segments, length;
     uint32_t tag_bytes, rounds;
     uint32_t are_places, are_through; /**< tags are; elements lie where tags say */
@@ -21,5 +22,14 @@ typedef struct sort_check_table {
     uint32_t is_one;                  /**< segments have become one */
     uint32_t is_taken;                /**< from the sum */
 } sort_check_table;
+
+/** sort_check_numbers: elements that are a number of up to 8 bytes, alone and all of one order. */
+typedef struct sort_check_numbers_table {
+    check_record *record;
+    uint64_t n;
+    key_piece number;
+    uint32_t rounds;
+    uint32_t has_order, is_taken;
+} sort_check_numbers_table;
 
 #endif
