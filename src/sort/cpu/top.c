@@ -24,6 +24,7 @@ enum {
     SPARE = 1 << 10,       /* elements that a list has room for besides */
     ALL_THREADS = 1 << 18, /* elements of a segment that all threads select from */
     ARRAYS = 5,            /* each has as many words as there is room for */
+    LIST_BYTES = 16,       /* as many as an order with room to merge has */
 };
 
 /* The most of a segment that are selected. Halves have no fast scan, and are counted sooner by one thread. */
@@ -47,8 +48,14 @@ bool top_serves(const riffle_sort_plan *plan) {
 
 static uint64_t capacity_of(const riffle_sort_plan *plan) { return plan->count + plan->count / 2 + SPARE; }
 
+/* Any thread may list all that is selected: so many threads that lists take no more than LIST_BYTES for each element. */
+static unsigned threads_of(const riffle_sort_plan *plan) {
+    const uint64_t list = ARRAYS * capacity_of(plan) * sizeof(uint64_t), most = LIST_BYTES * plan->n / list;
+    return (unsigned)min((uint64_t)plan->base.threads, max(most, (uint64_t)1));
+}
+
 /* Words of each array. */
-static uint64_t words_of(const riffle_sort_plan *plan) { return plan->base.threads * capacity_of(plan); }
+static uint64_t words_of(const riffle_sort_plan *plan) { return threads_of(plan) * capacity_of(plan); }
 
 static size_t list_bytes(const riffle_sort_plan *plan) { return ARRAYS * words_of(plan) * sizeof(uint64_t); }
 
@@ -58,10 +65,10 @@ static size_t places_bytes(const riffle_sort_plan *plan) {
 
 /* A thread's bytes to merge in: none where there is one thread. */
 static size_t merging_room(const riffle_sort_plan *plan) {
-    return two_phase_room(sizeof(uint64_t), plan->base.threads, plan->base.threads);
+    return two_phase_room(sizeof(uint64_t), threads_of(plan), threads_of(plan));
 }
 
-static size_t merging_bytes(const riffle_sort_plan *plan) { return plan->base.threads * merging_room(plan); }
+static size_t merging_bytes(const riffle_sort_plan *plan) { return threads_of(plan) * merging_room(plan); }
 
 size_t top_bytes(const riffle_sort_plan *plan) {
     return list_bytes(plan) + places_bytes(plan) + merging_bytes(plan);
@@ -230,7 +237,7 @@ static void join(top_list *list, const uint64_t *held, unsigned threads, uint64_
 
 /* A segment by all threads. */
 static void select_together(const top_run *run, uint64_t segment, uint64_t first, uint64_t end) {
-    const unsigned threads = run->plan->base.threads;
+    const unsigned threads = threads_of(run->plan);
     top_list list = list_of(run, 0, threads);
     top_stretch all = {run, first, end, sample(run, &list, first, end), list.order};
     for (unsigned turn = 0; turn < 2; turn++) {
@@ -260,7 +267,7 @@ static uint64_t begin_of(const top_run *run, uint64_t s) {
 }
 
 static bool is_shared(const top_run *run, uint64_t s) {
-    return run->plan->base.threads > 1 && begin_of(run, s + 1) - begin_of(run, s) >= ALL_THREADS;
+    return threads_of(run->plan) > 1 && begin_of(run, s + 1) - begin_of(run, s) >= ALL_THREADS;
 }
 
 static void select_share(const void *context, team_member me) {
@@ -311,7 +318,7 @@ static void write_indices(const top_run *run) {
 static void select_all(const top_run *run) {
     for (uint64_t s = 0; s < run->plan->segments; s++)
         if (is_shared(run, s)) select_together(run, s, begin_of(run, s), begin_of(run, s + 1));
-    team_run(run->plan->segments > 1 ? run->plan->base.threads : 1, select_share, run);
+    team_run(run->plan->segments > 1 ? threads_of(run->plan) : 1, select_share, run);
 }
 
 riffle_status top_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
