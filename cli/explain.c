@@ -17,6 +17,7 @@
 #include "riffle/bits.h"
 #include "riffle/cuda.h"
 #include "riffle/exchange.h"
+#include "riffle/group.h"
 #include "riffle/hull.h"
 #include "riffle/machine.h"
 #include "riffle/sort.h"
@@ -27,11 +28,12 @@ enum { DEFAULT_BYTES = 4 /* bytes of an element */, LONGEST_LATENCY = 1 << 20 };
 
 typedef struct request {
     const char *by;
-    int sort, hull; /* the type of numbers that are sorted, of points' coordinates, and 1 more; 0: none are */
+    int sort, hull,
+        group; /* the type of numbers that are sorted, of points' coordinates, of keys, and 1 more; 0: none are */
     bool order;
     bool in_place, once, wants_json;
     any_algorithm algorithm;
-    uint64_t n, elem_bytes, streams; /* 0: not said */
+    uint64_t n, elem_bytes, streams, groups, keys; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
     riffle_explanation how;
@@ -140,11 +142,23 @@ static int explain_hull(const request *ask) {
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }
 
-/* An option that says nothing of a sort or a hull; NULL if there is none. */
+static int explain_group(const request *ask) {
+    const riffle_group_options options = {.keys_per_row = ask->keys};
+    const size_t row_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
+    riffle_explanation how;
+    riffle_cuda_device gpu;
+    if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
+    const riffle_status status = riffle_explain_group(ask->n, row_bytes, (riffle_type)(ask->group - 1),
+                                                      ask->groups, ask->engine, &options, &how, stdout);
+    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
+    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+}
+
+/* An option that says nothing of a sort, a hull or groups; NULL if there is none. */
 static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
-           : ask->elem_bytes != 0                          ? "elem-bytes"
+           : ask->elem_bytes != 0 && ask->group == 0       ? "elem-bytes"
            : ask->ranks != 0                               ? "ranks"
            : ask->elem_bits != 0                           ? "elem-bits"
            : ask->options.batch != 0                       ? "batch"
@@ -165,7 +179,10 @@ static bool find_subject(const request *ask, const char **out) {
     const struct {
         const char *name;
         bool is_given;
-    } all[] = {{"by", ask->by != NULL}, {"sort", ask->sort != 0}, {"hull", ask->hull != 0}};
+    } all[] = {{"by", ask->by != NULL},
+               {"sort", ask->sort != 0},
+               {"hull", ask->hull != 0},
+               {"group", ask->group != 0}};
     *out = NULL;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         if (!all[k].is_given) continue;
@@ -238,9 +255,10 @@ static bool is_of_trials(const request *ask) {
 
 /* The things that the subject may be. */
 static unsigned things_of(const request *ask) {
-    return ask->sort != 0   ? ALGORITHM_OF_SORTS
-           : ask->hull != 0 ? ALGORITHM_OF_HULLS
-                            : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
+    return ask->sort != 0    ? ALGORITHM_OF_SORTS
+           : ask->hull != 0  ? ALGORITHM_OF_HULLS
+           : ask->group != 0 ? 0
+                             : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
 }
 
 static int check_subject(const request *ask) {
@@ -251,11 +269,16 @@ static int check_subject(const request *ask) {
         !is_measured_here(ask))
         return EXIT_USAGE;
     if (subject == NULL)
-        complain("nothing to explain is given; say what with --by SPEC, --sort TYPE or --hull TYPE");
+        complain(
+            "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE or --group TYPE");
     else if (ask->order && ask->sort == 0)
         complain("--order is of a sort; say of what with --sort TYPE");
     else if (ask->streams > 0 && ask->sort == 0)
         complain("--merge is of a sort; say of what with --sort TYPE");
+    else if (ask->group == 0 && (ask->groups > 0 || ask->keys > 0))
+        complain("--groups and --keys-per-row are of groups; say of which keys with --group TYPE");
+    else if (ask->group != 0 && ask->groups == 0)
+        complain("--group: say with --groups how many groups there are");
     else if (unfit != NULL || algorithm != NULL)
         complain("--%s has no --%s; leave it out", subject, unfit != NULL ? unfit : algorithm);
     else if (of_predictions != NULL)
@@ -312,6 +335,7 @@ static int run(int argc, char **argv) {
     threads_settle("explain", 0);
     if (ask.sort != 0) return explain_sort(&ask);
     if (ask.hull != 0) return explain_hull(&ask);
+    if (ask.group != 0) return explain_group(&ask);
     ask.options.in_place = ask.in_place;
     ask.options.executions = ask.once;
     ask.options.algorithm = ask.algorithm.moves;
@@ -342,12 +366,20 @@ static const command_option options[] = {
     {"hull", "TYPE", option_type, FIELD(int, hull),
      .help = "instead of --by: how the convex hull of N points with coordinates of that type would be found "
              "(riffle hull); with --engine cuda what each launch is predicted to access, without a GPU too"},
+    {"group", "TYPE", option_type, FIELD(int, group),
+     .help = "instead of --by: how N rows of --elem-bytes bytes would be grouped by keys of that type (riffle "
+             "group); with --engine cuda what each launch is predicted to access, without a GPU too"},
+    {"groups", "K", NUMBER(groups), .help = "of --group: into so many groups",
+     RANGE(1, RIFFLE_GROUP_MAX_GROUPS)},
+    {"keys-per-row", "K", NUMBER(keys), .help = "of --group: keys of each row (the default is 1)",
+     RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
     {"merge", "K", NUMBER(streams),
      .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
-    {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element (the default is 4)", ELEM_BYTES_RANGE},
+    {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element, or a row of --group (the default is 4)",
+     ELEM_BYTES_RANGE},
     {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
     BIT_ORDER_OPTION(bit_order),
     ENGINE_OPTION,
@@ -395,12 +427,13 @@ static const command_option options[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC|--sort TYPE|--hull TYPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
-             "numbers would be sorted, or with --hull the hull of points found. Moves nothing,\n"
-             "but for --effort measure and --measure, which move arrays of their own.\n",
+             "numbers would be sorted, with --hull the hull of points found, or with --group\n"
+             "rows brought together by keys. Moves nothing, but for --effort measure and\n"
+             "--measure, which move arrays of their own.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

@@ -161,12 +161,26 @@ RIFFLE_API riffle_status riffle_simulate_hull(uint64_t n, riffle_type type, cons
 
 /** Groups n rows of row_bytes bytes, of the machine's own making, by keys of host memory, by the launches that do it on a GPU of 132
  *  multiprocessors, and checks that rows, offsets, counts, places and left_out are what the definition says (RIFFLE_ERROR_INTERNAL if not).
- *  `options` may be NULL. The machine's width is 32: RIFFLE_ERROR_UNSUPPORTED for others, and what riffle_group_plan_create refuses. */
+ *  `options` may be NULL. Beside the counts stands what was predicted of these keys (docs/machine.md). The machine's width is 32:
+ *  RIFFLE_ERROR_UNSUPPORTED for others, and what riffle_group_plan_create refuses. */
 RIFFLE_API riffle_status riffle_simulate_group(uint64_t n, size_t row_bytes, riffle_type key_type,
                                                uint64_t groups, const void *keys,
                                                const riffle_group_options *options,
                                                const riffle_machine_options *machine_options,
                                                riffle_report **out);
+
+/** Says how n rows of row_bytes bytes are grouped; on a GPU also what each launch is predicted to access and to take on a memory machine, where
+ *  riffle_simulate_group would count it: in expectation over keys whose groups are drawn evenly, none of which is left out (docs/machine.md).
+ *  For a GPU it runs nothing, and wants none there, unless it is to measure.
+ *
+ *  `options` (NULL for defaults) are riffle_group_plan_create's; offsets are wanted, counts and numbers of rows left out are not, and a GPU's
+ *  workspace is the caller's. `explanation` (NULL for defaults) gives of a GPU what riffle_explain_sort takes, and `measure` and `json`. Launches
+ *  of which one has no prediction have none, as those of a check. RIFFLE_ERROR_INVALID_ARGUMENT for rows of no bytes, RIFFLE_ERROR_UNSUPPORTED for
+ *  other widths than 32, and for what the engine's plan refuses. */
+RIFFLE_API riffle_status riffle_explain_group(uint64_t n, size_t row_bytes, riffle_type key_type,
+                                              uint64_t groups, riffle_engine engine,
+                                              const riffle_group_options *options,
+                                              const riffle_explanation *explanation, FILE *stream);
 
 /** Says how hulls of n points are found; on a GPU also what each launch is predicted to access and to take on a memory machine, where
  *  riffle_simulate_hull would count it: exactly, or in expectation over points uniform in a square (docs/machine.md). For a GPU it runs

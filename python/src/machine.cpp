@@ -182,6 +182,20 @@ std::string explained_hull(uint64_t n, const std::string &type, const std::strin
     });
 }
 
+std::string explained_group(uint64_t n, size_t row_bytes, const std::string &type, uint64_t groups,
+                            uint64_t keys_per_row, size_t index_bytes, const std::string &engine, bool measure,
+                            nb::dict machine) {
+    const question asked(engine, measure, machine);
+    const riffle_type which = type_named(type, "type", "keys are integers");
+    riffle_group_options options{};
+    options.keys_per_row = keys_per_row;
+    options.index_bytes = index_bytes;
+    return printed([&](FILE *stream) {
+        const nb::gil_scoped_release others_may_run;
+        return riffle_explain_group(n, row_bytes, which, groups, asked.engine, &options, &asked.how, stream);
+    });
+}
+
 std::vector<const char *> pointers(const std::vector<std::string> &texts) {
     std::vector<const char *> result;
     for (const std::string &text : texts) result.push_back(text.c_str());
@@ -248,6 +262,9 @@ void bind_machine(nb::module_ &m) {
           nb::arg("machine"));
     m.def("explain_hull", &explained_hull, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"), nb::arg("sets"),
           nb::arg("all"), nb::arg("points"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
+    m.def("explain_group", &explained_group, nb::arg("n"), nb::arg("row_bytes"), nb::arg("type"),
+          nb::arg("groups"), nb::arg("keys_per_row"), nb::arg("index_bytes"), nb::arg("engine"),
+          nb::arg("measure"), nb::arg("machine"));
     m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
           nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));
     m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),

@@ -162,6 +162,21 @@ def test_explain_hull():
         riffle.machine.explain_hull(9, "c64")
 
 
+def test_explain_group():
+    told = riffle.machine.explain_group(5000, 8, 64, "u16", latency=50)
+    assert (told["algorithm"], told["engine"], told["model"]["latency"], told["groups"]) == ("staged", "cuda", 50, 64)
+    assert told["meaning"] == "expected" and told["time_units"] == sum(
+        counts[space][op]["time_units"] for counts in told["launches"] for space in ("global", "shared") for op in ("read", "write"))
+    experts = riffle.machine.explain_group(700, 256, 8, keys_per_row=2, index_bytes=4)
+    assert (experts["algorithm"], experts["keys_per_row"]) == ("one", 2)
+    here = riffle.machine.explain_group(10000, 4, 3, engine="cpu", measure=True)
+    assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and "time_units" not in here
+    with pytest.raises(riffle.errors.InvalidArgument, match="0 groups"):
+        riffle.machine.explain_group(9, 4, 0)
+    with pytest.raises(riffle.errors.Unsupported, match="f32"):
+        riffle.machine.explain_group(9, 4, 2, "f32")
+
+
 def test_simulate_in_blocks():
     report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
     assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)

@@ -95,6 +95,7 @@ static void plans(void **state) {
     refused(riffle_explain_as(NULL, 4, RIFFLE_ENGINE_CPU, NULL, NULL, stderr), "perm");
     refused(riffle_explain_as(perm, 4, RIFFLE_ENGINE_CPU, NULL, NULL, NULL), "stream");
     refused(riffle_explain_sort(4, NULL, RIFFLE_ENGINE_CPU, NULL, NULL, stderr), "key");
+    refused(riffle_explain_group(4, 4, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CPU, NULL, NULL, NULL), "stream");
     refused(riffle_explain_hull(4, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL, NULL), "stream");
     refused(riffle_explain_program(NULL, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL, stderr), "program");
     refused(riffle_cuda_device_named(NULL, &(riffle_cuda_device){0}, NULL), "name");

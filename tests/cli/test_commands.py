@@ -125,7 +125,7 @@ class Help(CommandTest):
         """One that the option takes."""
         words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
-                 "--type": "u32", "--sort": "u32", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s", "--what": "counted", "--along": "n", "--per": "em",
+                 "--type": "u32", "--sort": "u32", "--group": "u16", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s", "--what": "counted", "--along": "n", "--per": "em",
                  "--draw": "time"}
         if (name, option) == ("explain", "--latency"):
             return "2us"
@@ -187,7 +187,7 @@ class WrongCommandLine(CommandTest):
 
     def test_numpys_names_of_types(self):
         """By bytes, where riffle's are by bits; i8 and u8 are both, and riffle's."""
-        for option in ("--sort", "--hull"):
+        for option in ("--sort", "--hull", "--group"):
             for word, meant in (("f8", "f64"), ("f4", "f32"), ("f2", "f16"), ("i4", "i32"), ("u2", "u16"), ("c16", "c128")):
                 self.refuses(f"^riffle: option {option}: type '{word}' is NumPy's name, by bytes; here it is by bits: '{meant}'\n$",
                              "explain", option, word, "--n", "8")

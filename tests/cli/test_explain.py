@@ -95,7 +95,7 @@ class Measured(Explain):
         self.assertNotIn("measured", self.explained("--sort", "u32", "--n", "0", "--measure"))
 
     def test_what_has_no_time(self):
-        for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"]):
+        for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"], ["--group", "u8", "--groups", "2"]):
             self.fails(2, "explain: a GPU that is named is not measured; leave out --measure, or leave out --device,", *subject, "--n", "8", "--measure", *H200)
         self.fails(2, "--effort measure takes no --measure", "--by", "reverse", "--n", "8", "--effort", "measure", "--measure")
 
@@ -189,6 +189,7 @@ class Models(Explain):
             words = [f"--{option}", value]
             self.fails(2, f"--sort has no --{option}; leave it out", "--sort", "u32", "--n", "8", *words)
             self.fails(2, f"--hull has no --{option}; leave it out", "--hull", "f32", "--n", "8", *words)
+            self.fails(2, f"--group has no --{option}; leave it out", "--group", "u8", "--groups", "2", "--n", "8", *words)
             self.fails(2, f"a program has no --{option}; leave it out", "--by", "sort n", "--n", "8", *words)
             self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", *words)
             self.fails(2, f"--elem-bits has no --{option}; leave it out, or add --engine cuda", "--by", "reverse", "--n", "8", "--elem-bits", "1", *words)
@@ -264,6 +265,32 @@ class Documents(Explain):
         self.assertGreater(here["measured"]["reading_seconds"], 0)
         self.fails(1, "warps of 32; leave out the width of 8", "--hull", "f32", "--engine", "cuda", "--n", "8", "--width", "8")
 
+    def test_launches_of_groups(self):
+        words = ["--group", "u16", "--groups", "256", "--n", "2^20", "--elem-bytes", "8"]
+        told = json.loads(self.explained(*words, *H200, "--json"))
+        self.assertEqual((told["n"], told["elem_bytes"], told["type"], told["groups"], told["keys_per_row"]), (2**20, 8, "u16", 256, 1))
+        self.assertEqual((told["algorithm"], told["meaning"]), ("staged", "expected"))
+        self.assertEqual([launch["kernel"] for launch in told["launches"]], ["group_count", "group_scan", "group_offsets", "group_move"])
+        move = told["launches"][-1]["global"]
+        self.assertEqual(move["read"]["stages"] // 2**15, 2, move)  # keys and rows of a warp are an address group each, and a block's places
+        text = self.explained(*words, *H200)
+        self.assertRegex(text, r"^group       1048576 rows of 8 bytes by keys of type u16, into 256 groups\nalgorithm   staged: ")
+        self.assertRegex(text, rf"\n  all .* {told['time_units']}\n$")
+        for n, size, groups, way in (("2^30", 4, 65536, "twice"), ("2^30", 12, 65536, "wide"), ("100", 12, 7, "one"), ("2^32-1", 1, 2, "staged")):
+            self.assertIn(f"\nalgorithm   {way}: ", self.explained("--group", "u8", "--groups", groups, "--n", n if "-" not in n else 2**32 - 1,
+                                                                  "--elem-bytes", size, *H200))
+        experts = self.explained("--group", "i32", "--groups", "8", "--keys-per-row", "2", "--n", "700", "--elem-bytes", "256", *H200)
+        self.assertIn(" by 2 keys each, of type i32, into 8 groups\n", experts)
+        here = json.loads(self.explained(*words, "--measure", "--json"))
+        self.assertEqual((here["engine"], here["algorithm"], "launches" in here), ("cpu", "scatter", False))
+        self.assertAlmostEqual(here["measured"]["moving_seconds"] / here["measured"]["copy_seconds"], 18 / 16, delta=1e-3)
+        self.fails(2, "--groups and --keys-per-row are of groups; say of which keys with --group TYPE", "--by", "reverse", "--n", "8", "--groups", "2")
+        self.fails(2, "--group: say with --groups how many groups there are", "--group", "u8", "--n", "8")
+        self.fails(2, "--group has no --batch; leave it out", "--group", "u8", "--groups", "2", "--n", "8", "--batch", "2")
+        self.fails(2, "--group has no --algorithm of permutations; leave it out", "--group", "u8", "--groups", "2", "--n", "8", "--algorithm", "affine")
+        self.fails(1, "keys of type f32; groups are made by integers", "--group", "f32", "--groups", "2", "--n", "8")
+        self.fails(1, "warps of 32; leave out the width of 8", "--group", "u8", "--groups", "2", "--engine", "cuda", "--n", "8", "--width", "8")
+
     def test_algorithms_of_sorts_and_hulls(self):
         words = ["--n", "5000", "--algorithm", "two-phase"]
         told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *words, "--json"))
@@ -299,7 +326,7 @@ class Documents(Explain):
         self.assertEqual(json.loads(self.explained("--by", "table:[2,0,1]", "--n", "3", "--json"))["n"], 3)
 
     def test_one_way_of_writing(self):
-        for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"]):
+        for subject in (["--by", "reverse"], ["--by", "sort n"], ["--sort", "u32"], ["--hull", "f32"], ["--group", "u8", "--groups", "2"]):
             for how in (["--measure"], H200):
                 text = self.explained(*subject, "--n", "8", "--json", *how)
                 self.assertNotRegex(re.sub(r'"[^"]*"', '""', text.strip()), r'"": ', subject)

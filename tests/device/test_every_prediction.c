@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every algorithm has a prediction, without exception: for each name that the library lists, of moves, programs, sorts and hulls, and for histograms and bit
- * transpositions, random cases on random machines are predicted, and counted as the prediction's own meaning says.
+ * Every algorithm has a prediction, without exception: for each name that the library lists, of moves, programs, sorts and hulls, and for histograms, bit
+ * transpositions and groups, random cases on random machines are predicted, and counted as the prediction's own meaning says.
  *
  * Names come from the library's tables, so that a new one is here by itself, and fails until its launches have patterns.
  */
 #include "../move/predicted_moves.h"
 #include "riffle/bits.h"
+#include "riffle/group.h"
 #include "riffle/histogram.h"
 #include "riffle/program.h"
 #include "riffle/sort.h"
@@ -14,8 +15,9 @@
 enum { MOST_NAMES = 64, SHORT = 2, LONG = 200, TRIES = 400 /* for each case that is done */ };
 
 /* Things whose algorithms a GPU has. */
-typedef enum thing { MOVES, PROGRAMS, SORTS, HULLS, HISTOGRAMS, BITS, THINGS } thing;
-static const char *const thing_names[THINGS] = {"moves", "programs", "sorts", "hulls", "histograms", "bits"};
+typedef enum thing { MOVES, PROGRAMS, SORTS, HULLS, HISTOGRAMS, BITS, GROUPS, THINGS } thing;
+static const char *const thing_names[THINGS] = {"moves",      "programs", "sorts", "hulls",
+                                                "histograms", "bits",     "groups"};
 
 typedef struct name {
     thing of;
@@ -120,13 +122,29 @@ static bool simulate_bits(rng *r, unsigned algorithm, riffle_report **out) {
     return true;
 }
 
+/* A way from keys to groups. */
+static bool simulate_group(rng *r, unsigned algorithm, riffle_report **out) {
+    static uint32_t keys[6000];
+    static const size_t row_bytes[] = {1, 2, 4, 8, 16, 12, 24};
+    const riffle_group_options options = {.by = (riffle_group_by)algorithm, .index_bytes = 4 + 4 * below(r, 2)};
+    const riffle_machine_options on = warps_of_32(r);
+    const uint64_t groups = 1 + below(r, below(r, 2) == 0 ? 100 : 3000);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        keys[k] = (uint32_t)(algorithm == RIFFLE_GROUP_BY_VALUE ? below(r, groups + 1) : rng_next(r));
+    const riffle_status status = riffle_simulate_group(below(r, 6000), row_bytes[below(r, 7)], RIFFLE_TYPE_U32,
+                                                       groups, keys, &options, &on, out);
+    if (status != RIFFLE_OK) fail_msg("seed %llu: %s", (unsigned long long)seed, riffle_error_detail());
+    return true;
+}
+
 /* Simulates a case of a thing's algorithm; false if it does not do that one. `factor` bounds times that are expected (docs/machine.md). */
 static const struct {
     bool (*simulate)(rng *r, unsigned algorithm, riffle_report **out);
     double factor;
 } KINDS[THINGS] = {
     [MOVES] = {simulate_move, 1.25}, [PROGRAMS] = {simulate_program, 1},     [SORTS] = {simulate_sort, 1.4},
-    [HULLS] = {simulate_hull, 2.5},  [HISTOGRAMS] = {simulate_histogram, 1}, [BITS] = {simulate_bits, 1}};
+    [HULLS] = {simulate_hull, 2.5},  [HISTOGRAMS] = {simulate_histogram, 1}, [BITS] = {simulate_bits, 1},
+    [GROUPS] = {simulate_group, 1.05}};
 
 /* ------------------------------------------------------------------------- tests */
 
@@ -177,6 +195,9 @@ static void list_names(void) {
         add(SORTS, sorts[k], riffle_sort_algorithm_string(sorts[k]));
     for (size_t k = 0, n = riffle_hull_algorithm_list(hulls, MOST_NAMES); k < n; k++)
         add(HULLS, hulls[k], riffle_hull_algorithm_string(hulls[k]));
+    riffle_group_by groups[MOST_NAMES];
+    for (size_t k = 0, n = riffle_group_by_list(groups, MOST_NAMES); k < n; k++)
+        add(GROUPS, groups[k], riffle_group_by_string(groups[k]));
     add(HISTOGRAMS, 0, "counting");
     add(BITS, 0, "transposition");
 }

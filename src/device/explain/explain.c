@@ -45,15 +45,15 @@ static void append(const void *context, launch_list *out) {
 static riffle_status fill(const subject *s) {
     static const device host = {.ops = NULL};
     const device *const on = &s->plan->on;
-    void *here;
-    if (on->ops == NULL) return s->what->fill(s->plan, s->arrays.of[0]);
-    riffle_status status = measure_array(&host, s->bytes[0], &here);
+    void *here, *const there = s->arrays.of[s->what->filled];
+    const size_t bytes = s->bytes[s->what->filled];
+    if (on->ops == NULL) return s->what->fill(s->plan, there);
+    riffle_status status = measure_array(&host, bytes, &here);
     if (status != RIFFLE_OK) return status;
     status = s->what->fill(s->plan, here);
     if (status == RIFFLE_OK)
-        status = on->ops->upload(on, "bringing an array to measure with to the GPU", s->arrays.of[0], here,
-                                 s->bytes[0]);
-    measure_array_free(&host, here, s->bytes[0]);
+        status = on->ops->upload(on, "bringing an array to measure with to the GPU", there, here, bytes);
+    measure_array_free(&host, here, bytes);
     return status;
 }
 

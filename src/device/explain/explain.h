@@ -37,8 +37,9 @@ typedef struct explained {
     void (*arrays)(const plan_base *plan, size_t out[EXPLAINED_ARRAYS]);
     void (*append)(const plan_base *plan, const explained_arrays *arrays, launch_list *out);
     riffle_status (*execute)(const plan_base *plan, const explained_arrays *arrays); /**< on the host */
-    /** Fills the first array, in the host's memory, with what is usual. */
-    riffle_status (*fill)(const plan_base *plan, void *first);
+    /** Fills the array of that number, in the host's memory, with what is usual: the first, unless another decides what is done. */
+    unsigned filled;
+    riffle_status (*fill)(const plan_base *plan, void *array);
     unsigned (*bounds)(const plan_base *plan, measured_bound out[EXPLAINED_BOUNDS]); /**< how many there are */
     riffle_status (*print)(const plan_base *plan, FILE *stream);
     void (*members)(const plan_base *plan, FILE *stream); /**< the same as members of a JSON object */

@@ -9,14 +9,15 @@
 #include "device/elements.h"
 #include "device/simulate/simulate.h"
 #include "group/definition.h"
+#include "group/predict/patterns.h"
 #include "riffle/machine.h"
 
 typedef struct group_simulation {
+    group_subject subject; /* given to patterns: the first member */
     uint64_t n, groups;
     size_t row_bytes;
     riffle_type key_type;
     riffle_group_options options;
-    const void *keys;
 } group_simulation;
 
 /* Results, one array behind the other. */
@@ -61,18 +62,19 @@ static riffle_status compare(const riffle_group_plan *plan, const void *from, co
 }
 
 static riffle_status run(const device *on, void *subject) {
-    const group_simulation *const sim = subject;
+    group_simulation *const sim = subject;
     riffle_group_plan *plan = NULL;
     const size_t bytes = (size_t)sim->n * sim->row_bytes;
     riffle_status status = group_plan_create(sim->n, sim->row_bytes, sim->key_type, sim->groups,
                                              RIFFLE_ENGINE_CUDA, on, &sim->options, &plan);
     if (status != RIFFLE_OK) return status;
+    sim->subject.plan = plan;
     void *const from = bytes > 0 ? malloc(bytes) : NULL;
     if (bytes > 0 && from == NULL) {
         status = fail_memory("simulated rows", bytes);
     } else {
         if (from != NULL) elements_fill(RIFFLE_TYPE_U8, bytes, from);
-        status = compare(plan, from, sim->keys);
+        status = compare(plan, from, sim->subject.keys);
     }
     free(from);
     riffle_group_plan_free(plan);
@@ -87,11 +89,18 @@ static void describe(const void *subject, riffle_report *report) {
 riffle_status riffle_simulate_group(uint64_t n, size_t row_bytes, riffle_type key_type, uint64_t groups,
                                     const void *keys, const riffle_group_options *options,
                                     const riffle_machine_options *machine_options, riffle_report **out) {
-    static const simulated way = {"groups", SIMULATED_MULTIPROCESSORS, run, describe, NULL};
+    static const simulated way = {"groups", SIMULATED_MULTIPROCESSORS, run, describe, group_patterns};
+    group_known known = {.first = NULL};
     RETURN_IF_NULL(out);
     if (n > 0) RETURN_IF_NULL(keys);
-    group_simulation sim = {
-        n, groups, row_bytes, key_type, options != NULL ? *options : (riffle_group_options){0}, keys};
+    group_simulation sim = {{NULL, keys, &known},
+                            n,
+                            groups,
+                            row_bytes,
+                            key_type,
+                            options != NULL ? *options : (riffle_group_options){0}};
     sim.options.callers_workspace = false;
-    return simulate(&way, &sim, machine_options, out);
+    const riffle_status status = simulate(&way, &sim, machine_options, out);
+    group_known_free(&known);
+    return status;
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group/predict/patterns.h"
+
+#include "group/kernels/kernel.h"
+
+#define OF(kernel)                                                                                             \
+    { &KERNEL_##kernel.record, pattern_of_##kernel }
+
+const kernel_pattern group_patterns[] = {
+    OF(group_count),  OF(group_count_wide), OF(group_scan), OF(group_offsets), OF(group_one),
+    OF(group_places), OF(group_move),       OF(group_rows), OF(group_pad),     {0}};
