@@ -317,8 +317,9 @@ def main():
     on_gpus = [run for run in runs if run["engine"] == "cuda" and shapes.rows_of(run)]
     if on_gpus:
         draw_shapes(on_gpus[-1], runs)
-    if "sort-gpu" in latest:
-        draw_sorts(latest["sort-gpu"], runs)
+    sort_runs = [run for run in runs if run["engine"] == "cuda" and sorts.rows_of(run, "sizes")]
+    if sort_runs:
+        draw_sorts(sort_runs[-1], runs)
     if "arbitrary" in latest:
         draw_arbitrary(latest["arbitrary"], runs)
         if arbitrary.rows_of(latest["arbitrary"], "crossovers"):

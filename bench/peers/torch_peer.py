@@ -445,7 +445,7 @@ def are_rows_in_order(moved, x):
 def sort(path):
     from sort_numbers import array_of
     signed = {"u32": "i32", "u64": "i64"}  # in the same order
-    for row in in_time(row for row in rows_of(path, "sort-gpu") if row["elem_bytes"] != 16 and row["by"] != "streams"):
+    for row in in_time(row for row in rows_of(path, "sort-gpu") if row["elem_bytes"] != 16 and row["algorithm"] in ("sort", "argsort")):
         arrays, has_indices = row.get("arrays", 1), row["algorithm"] == "argsort"
         with torch.device("cuda"):
             x = array_of({**row, "type": signed.get(row["type"], row["type"])}, torch)

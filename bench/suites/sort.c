@@ -7,6 +7,7 @@
  *     order      stable argument sorts of 2^24 and 2^26
  *     sizes      2^10 to 2^26 numbers
  *     segments   many short arrays
+ *     top        the first of 2^26 numbers, and of each of many rows
  *
  * and, for GPUs, the suite `sort-gpu`:
  *
@@ -15,6 +16,7 @@
  *     types      2^26 uniform numbers of each size of key, of 16 bytes too, and 2^27 of those
  *     order      argument sorts with indices of 4 bytes
  *     segments   2^14 to 2^22 arrays
+ *     top        the first of 2^28 and 2^26 numbers, and of each of 4,096 and 1,024 rows, different ones and equal ones
  *     merge      2 to 32 sorted streams of 2^24 to 2^28 numbers together, of 4, 8 and 16 bytes, merged
  *     rows       2^24 and 2^26 rows of three fields, 24 bytes: their argument sort, and the rows moved by it
  */
@@ -95,7 +97,7 @@ static const sort_row sizes[] = {
 static const sort_row segments[] = {
     {"uniform", 32, 1 << 19, F32, 0}, {"uniform", 1000, 1 << 14, F32, 0}, {"uniform", 1000, 1 << 14, F32, 8}};
 
-static const bench_sort_row numbers = {0}, by_4 = {4}, by_8 = {8};
+static const bench_sort_row numbers = {0}, by_4 = {.index_bytes = 4}, by_8 = {.index_bytes = 8};
 
 static bench_row row_of(const sort_row *of) {
     return (bench_row){.kind = &bench_sort,
@@ -113,11 +115,36 @@ static bench_row row_of(const sort_row *of) {
                                                   : of->type};
 }
 
+/* The first of each segment. */
+typedef struct top_row {
+    sort_row among;
+    bench_sort_row of;
+} top_row;
+
+#define TOP(count, by, n, segments)                                                                            \
+    {{by, n, segments, F32, 0}, {0, count}}, {                                                                 \
+        {by, n, segments, F32, 4}, { 4, count }                                                                \
+    }
+static const top_row top[] = {TOP(100, "uniform", MANY, 0), TOP(100, "equal", MANY, 0),
+                              TOP(8, "uniform", 50000, 256)};
+static const top_row gpu_top[] = {
+    TOP(100, "uniform", GREAT, 0),    TOP(100, "equal", GREAT, 0),    TOP(10000, "uniform", MANY, 0),
+    TOP(10000, "equal", MANY, 0),     TOP(8, "uniform", 50000, 4096), TOP(8, "equal", 50000, 4096),
+    TOP(64, "uniform", 131072, 1024), TOP(64, "equal", 131072, 1024),
+};
+
+static bench_row row_of_top(const top_row *of) {
+    bench_row row = row_of(&of->among);
+    row.of = &of->of;
+    return row;
+}
+
 static bench_row shapes_row(size_t k) { return row_of(&shapes[k]); }
 static bench_row types_row(size_t k) { return row_of(&types[k]); }
 static bench_row order_row(size_t k) { return row_of(&order[k]); }
 static bench_row sizes_row(size_t k) { return row_of(&sizes[k]); }
 static bench_row segments_row(size_t k) { return row_of(&segments[k]); }
+static bench_row first_row(size_t k) { return row_of_top(&top[k]); }
 
 static bench_row gpu_shapes_row(size_t k) { return row_of(&gpu_shapes[k]); }
 static bench_row gpu_types_row(size_t k) { return row_of(&gpu_types[k]); }
@@ -125,6 +152,7 @@ static bench_row gpu_order_row(size_t k) { return row_of(&gpu_order[k]); }
 static bench_row gpu_segments_row(size_t k) { return row_of(&gpu_segments[k]); }
 static bench_row gpu_merge_row(size_t k) { return row_of(&gpu_merge[k]); }
 static bench_row gpu_rows_row(size_t k) { return row_of(&gpu_rows[k]); }
+static bench_row gpu_top_row(size_t k) { return row_of_top(&gpu_top[k]); }
 
 enum { GPU_U32_FROM = 10, GPU_U64_FROM = 16, GPU_TO = 28, GPU_U32_SIZES = GPU_TO + 1 - GPU_U32_FROM };
 
@@ -143,6 +171,7 @@ static const bench_group gpu_groups[] = {
     {"segments", COUNT(gpu_segments), .row = gpu_segments_row},
     {"rows", COUNT(gpu_rows), .row = gpu_rows_row},
     {"merge", COUNT(gpu_merge), .row = gpu_merge_row},
+    {"top", COUNT(gpu_top), .row = gpu_top_row},
     {0},
 };
 
@@ -155,9 +184,13 @@ const bench_suite bench_suite_sort_gpu = {
 };
 
 static const bench_group groups[] = {
-    {"shapes", COUNT(shapes), .row = shapes_row},       {"types", COUNT(types), .row = types_row},
-    {"order", COUNT(order), .row = order_row},          {"sizes", COUNT(sizes), .row = sizes_row},
-    {"segments", COUNT(segments), .row = segments_row}, {0},
+    {"shapes", COUNT(shapes), .row = shapes_row},
+    {"types", COUNT(types), .row = types_row},
+    {"order", COUNT(order), .row = order_row},
+    {"sizes", COUNT(sizes), .row = sizes_row},
+    {"segments", COUNT(segments), .row = segments_row},
+    {"top", COUNT(top), .row = first_row},
+    {0},
 };
 
 const bench_suite bench_suite_sort = {

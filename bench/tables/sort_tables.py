@@ -19,7 +19,7 @@ REACH |= {("u32", 4, 2**bits, False): [("cub merge", 0.8)] for bits in range(16,
 def key_of(row):
     """The sort of a row: the same for riffle's row and a peer's."""
     has_indices = row["algorithm"] == "argsort" or row.get("indices", 0) > 0
-    return row["by"], row["n"], row["elem_bytes"], row["type"], max(row.get("arrays", 1), 1), has_indices
+    return row["by"], row["n"], row["elem_bytes"], row["type"], max(row.get("arrays", 1), 1), has_indices, row.get("count", 0)
 
 
 def name_of(row):
@@ -37,7 +37,7 @@ def peers_of(run, runs):
 
 
 def reached(row, peers):
-    by, n, elem_bytes, kind, arrays, has_indices = key_of(row)
+    by, n, elem_bytes, kind, arrays, has_indices, _ = key_of(row)
     said = []
     for name, most in REACH.get((kind, elem_bytes, n, has_indices), []) if by == "uniform" and arrays == 1 else []:
         peer = peers.get((key_of(row), name))
@@ -72,15 +72,33 @@ def group_rows(run, runs, group):
     return [device(run), "", *markdown(heads, cells, 2)]
 
 
+def top(run, runs):
+    """The first of many: half of a copy's time is a read of the elements."""
+    rows = rows_of(run, "top")
+    if run["engine"] != "cuda" or not rows:
+        return []
+    cells = []
+    for row in rows:
+        arrays = row.get("arrays", 1)
+        cells.append([row["by"] + (", indices" if row["indices"] else ""), name_of(row), count(row["count"]),
+                      f"{count(arrays)} x {count(row['n'])}" if arrays > 1 else count(row["n"]), milliseconds(row["seconds"]), f"{2 * row['ratio']:.2f}"])
+    return [device(run), "", *markdown(["numbers", "type", "first", "of", "ms", "reads"], cells, 2)]
+
+
+def what_of(row):
+    """A row's way, of the first of many with how many."""
+    return row["algorithm"] + (f" {count(row['count'])}" if "count" in row else "") + (", indices" if row.get("indices") else "")
+
+
 def host(run, runs):
     """The suite sort on the host."""
     if run["engine"] != "cpu":
         return []
-    cells = [[row["group"], row["algorithm"], row["by"], f"{row['arrays']:,} x {row['n']}" if row.get("arrays", 1) > 1 else count(row["n"]),
+    cells = [[row["group"], what_of(row), row["by"], f"{row['arrays']:,} x {row['n']}" if row.get("arrays", 1) > 1 else count(row["n"]),
               f"{row['type']}, {row['elem_bytes']}", f"{row['seconds'] * 1e3:.3g}", f"{row['ratio']:.1f}"]
              for row in run["results"] if row["suite"] == "sort" and "ratio" in row]
     heads = ["group", "what", "order", "how many", "type, bytes", "ms", "times a copy"]
     return [device(run), "", *markdown(heads, cells, 5)] if cells else []
 
 
-SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-host": host}
+SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-gpu-top": top, "sort-host": host}

@@ -85,6 +85,40 @@ static void look(const arrays &a, const std::vector<char> &numbers) {
            "an index twice", a);
 }
 
+/* True if the looks find nothing wrong with the first of each segment. */
+static bool top_is_right(const arrays &a, const std::vector<float> &keys, const uint32_t *indices) {
+    const size_t bytes = keys.size() * sizeof(float);
+    bench_top_look looks[SEGMENTS] = {}, *device;
+    char *const device_keys = a.found, *const device_indices = a.found + bytes;
+    cudaMalloc(&device, sizeof looks);
+    cudaMemcpy(device, looks, sizeof looks, cudaMemcpyHostToDevice);
+    cudaMemcpy(device_keys, keys.data(), bytes, cudaMemcpyHostToDevice);
+    if (indices != nullptr) cudaMemcpy(device_indices, indices, bytes, cudaMemcpyHostToDevice);
+    const bench_top top = {a.numbers, device_keys, indices != nullptr ? device_indices : nullptr};
+    riffle_bench_look_at_top<<<2, 64>>>(a.of, top, device);
+    cudaMemcpy(looks, device, sizeof looks, cudaMemcpyDeviceToHost);
+    cudaFree(device);
+    return std::all_of(looks, looks + SEGMENTS,
+                       [&](const bench_top_look &all) { return bench_top_is_right(&a.of, &top, all); });
+}
+
+/* The first of floats. */
+static void look_at_top(arrays a, const std::vector<char> &numbers) {
+    const std::vector<uint32_t> order = order_of(a.of, numbers);
+    std::vector<uint32_t> indices;
+    std::vector<float> keys;
+    a.of.count = 7;
+    for (uint64_t s = 0; s < SEGMENTS; ++s)
+        indices.insert(indices.end(), order.begin() + s * N, order.begin() + s * N + a.of.count);
+    for (const uint32_t index : indices) keys.push_back(((const float *)(const void *)numbers.data())[index]);
+    expect(true, top_is_right(a, keys, nullptr), "the first", a);
+    expect(true, top_is_right(a, keys, indices.data()), "the first with indices", a);
+    std::swap(indices[N % 7], indices.back());
+    expect(false, top_is_right(a, keys, indices.data()), "two indices of the first", a);
+    keys.back() = 2;
+    expect(false, top_is_right(a, keys, nullptr), "too great a last", a);
+}
+
 int main(int argc, char **argv) {
     FILE *const file = argc == 2 ? fopen(argv[1], "wb") : nullptr;
     if (file == nullptr) return 2;
@@ -101,6 +135,8 @@ int main(int argc, char **argv) {
             cudaMemcpy(numbers.data(), a.numbers, numbers.size(), cudaMemcpyDeviceToHost);
             fwrite(numbers.data(), 1, numbers.size(), file);
             look(a, numbers);
+            if (type.type == RIFFLE_TYPE_F32 && (order == BENCH_FEW || order == BENCH_UNIFORM))
+                look_at_top(a, numbers);
         }
     cudaFree(a.sums);
     cudaFree(a.found);

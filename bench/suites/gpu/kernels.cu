@@ -9,6 +9,7 @@
 #include "axes/definition.h"
 #include "bench/word.h"
 #include "sorts/number.h"
+#include "sorts/top.h"
 
 static __device__ inline uint64_t thread_number() { return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; }
 
@@ -76,6 +77,23 @@ extern "C" __global__ void riffle_bench_look_at_indices(const __grid_constant__ 
                                                         const void *numbers, const void *found,
                                                         unsigned long long *sums) {
     add_looks<bench_look_at_index>(of, numbers, found, &sums[0], &sums[1]);
+}
+
+static __device__ inline void add_look(bench_top_look *to, const bench_top_look &look) {
+    if (look.wrong != 0) atomicAdd(&to->wrong, look.wrong);
+    if (look.sum != 0) atomicAdd(&to->sum, look.sum);
+    if (look.ahead != 0) atomicAdd(&to->ahead, look.ahead);
+}
+
+/* looks[s] receives what the looks at segment s add up to; any number of threads. */
+extern "C" __global__ void riffle_bench_look_at_top(const __grid_constant__ bench_numbers of,
+                                                    const __grid_constant__ bench_top top,
+                                                    bench_top_look *looks) {
+    const uint64_t threads = (uint64_t)gridDim.x * blockDim.x, results = of.all / of.n * of.count;
+    for (uint64_t i = thread_number(); i < of.all; i += threads)
+        add_look(&looks[i / of.n], bench_look_at_element(&of, &top, i));
+    for (uint64_t place = thread_number(); place < results; place += threads)
+        add_look(&looks[place / of.count], bench_look_at_result(&of, &top, place));
 }
 
 /* All of a thread's loads are under way before its first store. */

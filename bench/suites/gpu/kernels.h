@@ -12,7 +12,8 @@
 typedef void bench_kernel(void);
 
 extern bench_kernel riffle_bench_fill, riffle_bench_pick, riffle_bench_misplaced, riffle_bench_fill_numbers,
-    riffle_bench_look_at_numbers, riffle_bench_look_at_indices, riffle_bench_copy_1, riffle_bench_copy_4;
+    riffle_bench_look_at_numbers, riffle_bench_look_at_indices, riffle_bench_look_at_top, riffle_bench_copy_1,
+    riffle_bench_copy_4;
 
 enum { BENCH_VECTOR_BYTES = 16 };
 

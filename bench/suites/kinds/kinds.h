@@ -49,10 +49,11 @@ typedef struct bench_program_row {
 /** The convex hull of points in the shape `by`, or those of a batch of sets; `way` is a riffle_hull_algorithm. */
 extern const bench_kind bench_hull;
 
-/** Numbers in the order `by`, or those of a batch of segments, sorted. */
+/** Numbers in the order `by`, or those of a batch of segments, sorted, or the first of them. */
 extern const bench_kind bench_sort;
 typedef struct bench_sort_row {
     size_t index_bytes; /**< bytes per index that is asked for; 0: the numbers are */
+    uint64_t count;     /**< the first so many of each segment are asked for, indices or not; 0: all, sorted */
 } bench_sort_row;
 
 /** Rows brought together by keys; `by` is group. */

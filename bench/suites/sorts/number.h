@@ -38,6 +38,7 @@ typedef struct bench_numbers {
     uint64_t n, all; /**< numbers of a segment as they are made, and of all segments */
     uint64_t length; /**< numbers of a segment as they are to come out: of streams all */
     uint64_t elem_bytes, index_bytes;
+    uint64_t count; /**< the first so many of each segment are asked for; 0: all, sorted */
 } bench_numbers;
 
 /* Sixteen stretches, the odd ones from the middle on. */

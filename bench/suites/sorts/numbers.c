@@ -19,6 +19,7 @@ bool bench_sort_numbers(const bench_row *row, bench_numbers *out) {
                            .n = row->n,
                            .all = all,
                            .length = bench_sort_is_merge(row) ? all : row->n,
+                           .count = bench_sort_count(row),
                            .elem_bytes = row->elem_bytes,
                            .index_bytes = bench_sort_indices(row)};
     for (bench_order order = 0; order < BENCH_ORDERS; ++order)
@@ -51,4 +52,26 @@ bool bench_sort_is_sorted(const bench_numbers *of, const void *numbers, const vo
 
 bool bench_sort_is_order(const bench_numbers *of, const void *numbers, const void *indices) {
     return look_at_all(bench_look_at_index, of, numbers, indices);
+}
+
+static bool segment_is_top(const bench_numbers *of, const bench_top *top, uint64_t segment) {
+    unsigned long long wrong = 0, sum = 0, ahead = 0;
+#pragma omp parallel for schedule(static) reduction(+ : wrong, sum, ahead)
+    for (uint64_t i = segment * of->n; i < (segment + 1) * of->n; ++i) {
+        const bench_top_look look = bench_look_at_element(of, top, i);
+        sum += look.sum;
+        ahead += look.ahead;
+    }
+    for (uint64_t place = segment * of->count; place < (segment + 1) * of->count; ++place) {
+        const bench_top_look look = bench_look_at_result(of, top, place);
+        wrong += look.wrong;
+        sum += look.sum;
+    }
+    return bench_top_is_right(of, top, (bench_top_look){wrong, sum, ahead});
+}
+
+bool bench_sort_is_top(const bench_numbers *of, const bench_top *top) {
+    for (uint64_t segment = 0; segment < of->all / of->n; ++segment)
+        if (!segment_is_top(of, top, segment)) return false;
+    return true;
 }

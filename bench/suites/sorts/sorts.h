@@ -7,6 +7,7 @@
 
 #include "kinds/kinds.h"
 #include "sorts/number.h"
+#include "sorts/top.h"
 
 /** Rows of integers are moved by their argument sort. */
 static inline bool bench_sort_is_rows(const bench_row *row) { return row->elem_bytes == BENCH_SORT_ROW_BYTES; }
@@ -14,6 +15,17 @@ static inline bool bench_sort_is_rows(const bench_row *row) { return row->elem_b
 /** Bytes per index that the row asks for; 0: it asks for the numbers. */
 static inline size_t bench_sort_indices(const bench_row *row) {
     return ((const bench_sort_row *)row->of)->index_bytes;
+}
+
+/** The first so many of each segment that the row asks for, as far as there are so many; 0: all, sorted. */
+static inline uint64_t bench_sort_count(const bench_row *row) {
+    const uint64_t count = ((const bench_sort_row *)row->of)->count;
+    return count < row->n ? count : row->n;
+}
+
+/** True if the row asks for elements: argument sorts of numbers move none, and only their indices are asked for. */
+static inline bool bench_sort_moves(const bench_row *row) {
+    return bench_sort_indices(row) == 0 || bench_sort_is_rows(row) || bench_sort_count(row) > 0;
 }
 
 /** True if the row's segments are sorted streams, which are merged. */
@@ -31,5 +43,8 @@ bool bench_sort_is_sorted(const bench_numbers *of, const void *numbers, const vo
 
 /** True if `indices`, of index_bytes bytes each, are the numbers' order, with equal ones in theirs. */
 bool bench_sort_is_order(const bench_numbers *of, const void *numbers, const void *indices);
+
+/** True if the results are the first of->count elements of each segment. */
+bool bench_sort_is_top(const bench_numbers *of, const bench_top *top);
 
 #endif
