@@ -8,6 +8,7 @@ from command import CommandTest, main, some
 GPU = {"name": "mine", "multiprocessors": 10, "compute_major": 8, "compute_minor": 6, "block_threads": 1024, "shared_bytes": 101376,
        "l2_bytes": 4194304, "memory_bytes": 8000000000, "bytes_per_second": 500000000000}
 H200 = ["--engine", "cuda", "--device", "h200"]
+COUNTED = ["group_count", "group_scan", "group_offsets"]
 
 
 class Explain(CommandTest):
@@ -270,7 +271,7 @@ class Documents(Explain):
         told = json.loads(self.explained(*words, *H200, "--json"))
         self.assertEqual((told["n"], told["elem_bytes"], told["type"], told["groups"], told["keys_per_row"]), (2**20, 8, "u16", 256, 1))
         self.assertEqual((told["algorithm"], told["meaning"]), ("staged", "expected"))
-        self.assertEqual([launch["kernel"] for launch in told["launches"]], ["group_count", "group_scan", "group_offsets", "group_move"])
+        self.assertEqual([launch["kernel"] for launch in told["launches"]], [*COUNTED, "group_move"])
         move = told["launches"][-1]["global"]
         self.assertEqual(move["read"]["stages"] // 2**15, 2, move)  # keys and rows of a warp are an address group each, and a block's places
         text = self.explained(*words, *H200)
@@ -279,6 +280,9 @@ class Documents(Explain):
         for n, size, groups, way in (("2^30", 4, 65536, "twice"), ("2^30", 12, 65536, "wide"), ("100", 12, 7, "one"), ("2^32-1", 1, 2, "staged")):
             self.assertIn(f"\nalgorithm   {way}: ", self.explained("--group", "u8", "--groups", groups, "--n", n if "-" not in n else 2**32 - 1,
                                                                   "--elem-bytes", size, *H200))
+        twice = json.loads(self.explained("--group", "u16", "--groups", "65536", "--n", "2^26", "--elem-bytes", "8", *H200, "--json"))
+        self.assertEqual((twice["meaning"], [launch["kernel"] for launch in twice["launches"]]),
+                         ("expected", [*COUNTED, "group_low", *COUNTED, "group_begin", "group_tell", "group_move"]))
         experts = self.explained("--group", "i32", "--groups", "8", "--keys-per-row", "2", "--n", "700", "--elem-bytes", "256", *H200)
         self.assertIn(" by 2 keys each, of type i32, into 8 groups\n", experts)
         here = json.loads(self.explained(*words, "--measure", "--json"))

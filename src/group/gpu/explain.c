@@ -151,7 +151,7 @@ riffle_status riffle_explain_group(uint64_t n, size_t row_bytes, riffle_type key
     if (row_bytes == 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "rows of no bytes are not moved; explain rows of at least one");
-    group_known known = {.first = NULL};
+    group_known known = {.pass = {{.first = NULL}}};
     group_question asked = {{NULL, NULL, &known},
                             n,
                             groups,

@@ -90,7 +90,7 @@ riffle_status riffle_simulate_group(uint64_t n, size_t row_bytes, riffle_type ke
                                     const void *keys, const riffle_group_options *options,
                                     const riffle_machine_options *machine_options, riffle_report **out) {
     static const simulated way = {"groups", SIMULATED_MULTIPROCESSORS, run, describe, group_patterns};
-    group_known known = {.first = NULL};
+    group_known known = {.pass = {{.first = NULL}}};
     RETURN_IF_NULL(out);
     if (n > 0) RETURN_IF_NULL(keys);
     group_simulation sim = {{NULL, keys, &known},

@@ -6,15 +6,27 @@
 #include "group/predict/layout.h"
 #include "group/predict/patterns.h"
 
-enum { LOADED, ADDED = LOADED + GROUP_LOAD_SITES, TAKEN, CLEARED, STORED_BEFORE, TILE, STORED_AFTER, CHUNK };
+enum {
+    LOADED,
+    ADDED = LOADED + GROUP_LOAD_SITES,
+    TAKEN,
+    CLEARED,
+    STORED_BEFORE,
+    TILE,
+    STORED_AFTER,
+    CHUNK,
+    ENTRIES
+};
 enum { COUNT_AT_ONCE = 8 };
 
 /* ------------------------------------------------------------- counting tiles */
 
 /* Entries of a tile, some of each thread at a time: those that are not there are counted as outside, and taken away again. */
 static void count_tile(group_view *v, const group_entries *e, uint64_t from) {
-    const uint64_t left = min(e->count - from, (uint64_t)v->table.tile_entries);
+    const uint64_t left = e->count > from ? min(e->count - from, (uint64_t)v->table.tile_entries) : 0;
     const uint64_t outside = v->table.columns * sizeof(uint32_t);
+    for (unsigned warp = 0; warp < GROUP_WARPS; warp++) group_note_count(v, warp, ENTRIES);
+    if (left == 0) return;
     for (uint64_t k = 0; k < v->table.tile_entries; k += WARP_LANES) {
         const uint64_t turn = k / GROUP_THREADS,
                        at = k % GROUP_THREADS + turn / COUNT_AT_ONCE * COUNT_AT_ONCE * GROUP_THREADS;
@@ -42,16 +54,16 @@ static void store(group_view *v, unsigned site, const uint32_t *row, uint64_t co
 
 static riffle_status count_block(group_view *v, uint64_t block) {
     const group_table *const t = &v->table;
-    const uint64_t first = block * t->chunk_entries;
+    const uint64_t first = block * t->chunk_entries, end = min(first + t->chunk_entries, t->entries);
     const uint32_t *row = t->tiles + block * t->chunk_tiles * t->stride;
     group_entries e;
-    const riffle_status status = group_entries_of(v->subject, first, first + t->chunk_entries, &e);
+    const riffle_status status = group_entries_of(v->subject, v->pass, first, first + t->chunk_entries, &e);
     if (status != RIFFLE_OK) return status;
     for (uint64_t k = 0; k < t->stride; k += WARP_LANES)
         group_note_run(v, k % GROUP_THREADS / WARP_LANES, CLEARED, k * sizeof(uint32_t), WARP_LANES,
                        sizeof(uint32_t));
-    for (uint64_t from = 0; from < e.count; from += t->tile_entries, row += t->stride) {
-        store(v, STORED_BEFORE, row, t->rule.groups);
+    for (uint64_t from = 0; from < end - first; from += t->tile_entries, row += t->stride) {
+        store(v, STORED_BEFORE, row, t->columns);
         count_tile(v, &e, from);
     }
     store(v, STORED_AFTER, t->counts + block * t->stride, t->stride);
@@ -61,9 +73,10 @@ static riffle_status count_block(group_view *v, uint64_t block) {
 
 void pattern_of_group_count(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_arguments *)work->arguments)->table, out, &v))
+        return;
     group_load_declare(&v, LOADED);
+    group_count_declare(&v, ENTRIES);
     pattern_declare_atomic(out, ADDED, PATTERN_SHARED, sizeof(uint32_t));
     pattern_declare_atomic(out, TAKEN, PATTERN_SHARED, sizeof(uint32_t));
     pattern_declare(out, CLEARED, PATTERN_SHARED, PATTERN_WRITE, sizeof(uint32_t));
@@ -99,7 +112,7 @@ static riffle_status count_wide(group_view *v, uint64_t block) {
     const group_table *const t = &v->table;
     const uint64_t first = block * t->chunk_entries;
     group_entries e;
-    const riffle_status status = group_entries_of(v->subject, first, first + t->chunk_entries, &e);
+    const riffle_status status = group_entries_of(v->subject, v->pass, first, first + t->chunk_entries, &e);
     if (status != RIFFLE_OK) return status;
     for (uint64_t from = 0; from < e.count; from += WARP_LANES)
         count_warp(v, from % GROUP_FEW_THREADS / WARP_LANES, t->counts + block * t->stride, &e, from);
@@ -109,8 +122,8 @@ static riffle_status count_wide(group_view *v, uint64_t block) {
 
 void pattern_of_group_count_wide(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_arguments *)work->arguments)->table, out, &v))
+        return;
     group_keys_declare(&v, KEY);
     pattern_declare_atomic(out, ADDED_ALONE, PATTERN_GLOBAL, sizeof(uint32_t));
     pattern_declare_atomic(out, ADDED_ALIKE, PATTERN_GLOBAL, sizeof(uint32_t));
@@ -148,15 +161,15 @@ static riffle_status lay_out(group_view *v, uint64_t block) {
     const uint64_t totals = (uintptr_t)v->table.totals;
     (void)block;
     for (unsigned warp = 0; warp < group_warps(v); warp++)
-        group_note_one(v, warp, GROUP_LAYOUT_SITES, totals + v->table.rule.groups * sizeof(uint32_t));
+        group_note_one(v, warp, GROUP_LAYOUT_SITES, totals + v->table.columns * sizeof(uint32_t));
     group_note_layout(v, 0, totals, 0);
     return RIFFLE_OK;
 }
 
 void pattern_of_group_offsets(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_arguments *)work->arguments)->table, out, &v))
+        return;
     group_layout_declare(&v, 0, PATTERN_GLOBAL);
     pattern_declare(out, GROUP_LAYOUT_SITES, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t));
     group_follow(&v, 1, lay_out);

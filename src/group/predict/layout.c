@@ -55,14 +55,14 @@ void group_layout_declare(group_view *v, unsigned site, pattern_space totals) {
 
 /* A number of each of a warp's groups; NULL: nobody wants them. */
 static void note_numbers(group_view *v, unsigned warp, unsigned site, const void *numbers, uint64_t first) {
-    const uint64_t groups = v->table.rule.groups;
+    const uint64_t groups = v->table.columns;
     if (numbers == NULL || first >= groups) return;
     group_note_run(v, warp, site, group_cell(numbers, first, sizeof(uint64_t)),
                    min(groups - first, (uint64_t)WARP_LANES), sizeof(uint64_t));
 }
 
 static void note_groups(group_view *v, unsigned site, uint64_t base, uint64_t totals, uint64_t sums) {
-    const uint64_t groups = v->table.rule.groups;
+    const uint64_t groups = v->table.columns;
     for (unsigned warp = 0; warp < group_warps(v); warp++) {
         const uint64_t first = base + warp * WARP_LANES;
         if (first < groups)
@@ -78,12 +78,12 @@ static void note_groups(group_view *v, unsigned site, uint64_t base, uint64_t to
 
 void group_note_layout(group_view *v, unsigned site, uint64_t totals, uint64_t sums) {
     const group_table *const t = &v->table;
-    for (uint64_t base = 0; base < t->rule.groups; base += v->work->block_x)
+    for (uint64_t base = 0; base < t->columns; base += v->work->block_x)
         note_groups(v, site, base, totals, sums);
     group_note_sums(v, site + SUMS + GROUP_SUM_SITES, sums, sizeof(uint64_t));
-    group_note_one(v, 0, site + LAST_FIRST, group_cell(t->first, t->rule.groups, sizeof(uint64_t)));
+    group_note_one(v, 0, site + LAST_FIRST, group_cell(t->first, t->columns, sizeof(uint64_t)));
     if (t->offsets != NULL)
-        group_note_one(v, 0, site + LAST_OFFSET, group_cell(t->offsets, t->rule.groups, sizeof(uint64_t)));
+        group_note_one(v, 0, site + LAST_OFFSET, group_cell(t->offsets, t->columns, sizeof(uint64_t)));
     if (t->left_out == NULL) return;
     group_note_one(v, 0, site + OUTSIDE, group_cell(t->left_out, 0, sizeof(uint64_t)));
     group_note_one(v, 0, site + OVERFLOWED, group_cell(t->left_out, 1, sizeof(uint64_t)));

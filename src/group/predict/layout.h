@@ -38,6 +38,14 @@ static inline void group_note_place(group_view *v, unsigned site, uint64_t entry
         tape_note(&v->on, site, (uintptr_t)v->table.places + entry * v->table.index_bytes);
 }
 
+/** A warp reads how many entries there are, where another kernel has said so. */
+static inline void group_count_declare(group_view *v, unsigned site) {
+    if (v->table.count != NULL) pattern_declare(v->out, site, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint64_t));
+}
+static inline void group_note_count(group_view *v, unsigned warp, unsigned site) {
+    if (v->table.count != NULL) group_note_one(v, warp, site, (uintptr_t)v->table.count);
+}
+
 /** Reads of keys. */
 static inline void group_keys_declare(group_view *v, unsigned site) {
     pattern_declare(v->out, site, PATTERN_GLOBAL, PATTERN_READ, v->table.key_bytes);

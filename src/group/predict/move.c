@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The patterns of what moves tiles, of what does all of few entries, and of what finds places (group/kernels/group_move.cu, group_one.cu,
- * group_places.cu).
+ * The patterns of what moves tiles, of what does all of few entries, and of what finds places (group/kernels/group_move.cu, group_low.cu,
+ * group_one.cu, group_places.cu).
  */
 #include "base/arithmetic.h"
 #include "group/predict/patterns.h"
@@ -21,10 +21,18 @@ enum {
     PLACE_SET = PLACE_SPAN + 2,
     ORDERED,
     SENT, /* some at once, and one */
-    SENT_SITES = 5,
-    MOVE_SITES = SENT + 2 * SENT_SITES
+    SENT_SITES = 6,
+    ENTRIES = SENT + 2 * SENT_SITES,
+    MOVE_SITES
 };
-enum { NAMED, SPAN, FROM = SPAN + 2, TO, /* sites of what is sent: a span has two words */ SEND_AT_ONCE = 4 };
+enum {
+    NAMED,
+    SPAN,
+    FROM = SPAN + 2,
+    TO,
+    NAME,
+    /* sites of what is sent: a span has two words */ SEND_AT_ONCE = 4
+};
 
 _Static_assert((int)MOVE_SITES <= (int)PATTERN_SITES, "a pattern has sites enough");
 
@@ -34,6 +42,7 @@ typedef struct mover {
     group_entries e;
     group_tile_order tile;
     uint64_t spans, order, row_bytes;
+    const uint16_t *names; /* where the entries' go, too; NULL: nobody wants them */
 } mover;
 
 static void declare_move(group_view *v) {
@@ -58,8 +67,10 @@ static void declare_move(group_view *v) {
             pattern_declare(v->out, site + SPAN + word, PATTERN_SHARED, PATTERN_READ, sizeof(uint32_t));
         pattern_declare(v->out, site + FROM, PATTERN_SHARED, PATTERN_READ, row);
         pattern_declare(v->out, site + TO, PATTERN_GLOBAL, PATTERN_WRITE, row);
+        pattern_declare(v->out, site + NAME, PATTERN_GLOBAL, PATTERN_WRITE, sizeof(uint16_t));
     }
     group_places_declare(v, PLACE_SET, PATTERN_WRITE);
+    group_count_declare(v, ENTRIES);
     group_tile_declare(v, 0);
 }
 
@@ -73,7 +84,7 @@ static void find_spans(mover *m, unsigned warp, uint64_t block) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             const uint32_t group = 2 * (warp * WARP_LANES + lane) + i;
             tape_lane(&v->on, warp);
-            if (group >= t->rule.groups) continue;
+            if (group >= t->columns) continue;
             tape_note(&v->on, SPAN_FIRST, group_cell(t->first, group, sizeof(uint64_t)));
             tape_note(&v->on, SPAN_COUNT,
                       group_cell(t->counts, block / t->chunk_tiles * t->stride + group, sizeof(uint32_t)));
@@ -90,7 +101,7 @@ static void stage(mover *m, uint64_t k) {
     group_view *const v = m->v;
     tape *const on = &v->on;
     const uint64_t row = (m->e.first + k) / v->table.keys_per_row;
-    const bool is_in = m->e.group[k] < v->table.rule.groups;
+    const bool is_in = m->e.group[k] < v->table.columns;
     tape_note(on, ROW, group_cell(v->work->from, row, m->row_bytes));
     tape_note(on, ROW_STAGED, k * m->row_bytes);
     group_note_place(v, PLACE_SET, m->e.first + k);
@@ -118,9 +129,11 @@ static void send(mover *m, unsigned site, uint64_t number) {
     tape_note(&v->on, site + NAMED, m->order + number * sizeof(uint32_t));
     for (unsigned word = 0; word < 2; word++)
         tape_note(&v->on, site + SPAN + word, span_at(m, group) + word * sizeof(uint32_t));
-    const bool is_kept = group_is_kept(v->subject, group, m->e.place[k]);
+    const bool is_kept = group_is_kept(v->subject, v->pass, group, m->e.place[k]);
     if (is_kept || site == SENT) tape_note(&v->on, site + FROM, k * m->row_bytes);
     if (is_kept) tape_note(&v->on, site + TO, group_cell(v->work->to, m->e.place[k], m->row_bytes));
+    if (is_kept && m->names != NULL)
+        tape_note(&v->on, site + NAME, group_cell(m->names, m->e.place[k], sizeof(uint16_t)));
 }
 
 /* Lanes send some at once as long as they have so many, and then one at a time. */
@@ -146,17 +159,19 @@ static void send_all(mover *m, unsigned warp) {
     }
 }
 
-static riffle_status move_tile(group_view *v, uint64_t block) {
+static riffle_status move_named(group_view *v, uint64_t block, const uint16_t *names) {
     const uint64_t entries = v->table.tile_entries;
-    mover m = {.v = v, .row_bytes = v->work->elem_bytes};
+    mover m = {.v = v, .row_bytes = v->work->elem_bytes, .names = names};
     m.tile.items = v->table.tile_entries / GROUP_THREADS;
     m.tile.sums = entries * m.row_bytes;
     m.spans = m.tile.sums + GROUP_WARPS * sizeof(uint32_t);
-    m.order = m.tile.cells = m.spans + v->table.rule.groups * sizeof(group_span);
-    const riffle_status status = group_entries_of(v->subject, block * entries, (block + 1) * entries, &m.e);
+    m.order = m.tile.cells = m.spans + v->table.columns * sizeof(group_span);
+    const riffle_status status =
+        group_entries_of(v->subject, v->pass, block * entries, (block + 1) * entries, &m.e);
     if (status != RIFFLE_OK) return status;
     group_note_tile(v, 0, &m.e, &m.tile);
     for (unsigned warp = 0; warp < GROUP_WARPS; warp++) {
+        group_note_count(v, warp, ENTRIES);
         find_spans(&m, warp, block);
         stage_all(&m, warp);
         send_all(&m, warp);
@@ -165,10 +180,26 @@ static riffle_status move_tile(group_view *v, uint64_t block) {
     return RIFFLE_OK;
 }
 
+static riffle_status move_tile(group_view *v, uint64_t block) { return move_named(v, block, NULL); }
+
+static riffle_status move_low(group_view *v, uint64_t block) {
+    return move_named(v, block, ((const struct group_low_arguments *)v->work->arguments)->names);
+}
+
+void pattern_of_group_low(const launch *work, const void *subject, pattern *out) {
+    group_view v;
+    if (!group_view_begin(work, subject, &((const struct group_low_arguments *)work->arguments)->table, out,
+                          &v))
+        return;
+    declare_move(&v);
+    group_follow(&v, v.table.tile_entries, move_low);
+    group_view_end(&v);
+}
+
 void pattern_of_group_move(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_arguments *)work->arguments)->table, out, &v))
+        return;
     declare_move(&v);
     group_follow(&v, v.table.tile_entries, move_tile);
     group_view_end(&v);
@@ -206,7 +237,7 @@ static void put_pairs(group_view *v, uint64_t start, uint64_t total) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             const uint64_t group = 2 * (k / 2 * WARP_LANES + lane) + k % 2;
             tape_lane(&v->on, k / 2);
-            if (group >= v->table.rule.groups) continue;
+            if (group >= v->table.columns) continue;
             tape_note(&v->on, ONE_START_SET, start + group * sizeof(uint32_t));
             tape_note(&v->on, ONE_TOTAL_SET, total + group * sizeof(uint32_t));
         }
@@ -217,7 +248,7 @@ static void put_pairs(group_view *v, uint64_t start, uint64_t total) {
 static void place_entry(group_view *v, uint64_t k, uint32_t group, uint64_t start) {
     const group_table *const t = &v->table;
     group_note_place(v, ONE_SET, k);
-    if (group >= t->rule.groups) return;
+    if (group >= t->columns) return;
     tape_note(&v->on, ONE_FIRST, group_cell(t->first, group, sizeof(uint64_t)));
     tape_note(&v->on, ONE_START, start + group * sizeof(uint32_t));
     if (group_has_capacity(v)) tape_note(&v->on, ONE_END, group_cell(t->end, group, sizeof(uint64_t)));
@@ -225,14 +256,14 @@ static void place_entry(group_view *v, uint64_t k, uint32_t group, uint64_t star
 
 static riffle_status do_all(group_view *v, uint64_t block) {
     const group_table *const t = &v->table;
-    const uint64_t even = round_up(t->rule.groups, 4U), each = GROUP_ITEMS * WARP_LANES,
+    const uint64_t even = round_up(t->columns, 4U), each = GROUP_ITEMS * WARP_LANES,
                    start = GROUP_WARPS * (sizeof(uint64_t) + sizeof(uint32_t)),
                    total = start + even * sizeof(uint32_t);
     group_tile_order tile = {
         .items = GROUP_ITEMS, .sums = GROUP_WARPS * sizeof(uint64_t), .cells = total + even * sizeof(uint32_t)};
     group_entries e;
     (void)block;
-    const riffle_status status = group_entries_of(v->subject, 0, t->entries, &e);
+    const riffle_status status = group_entries_of(v->subject, v->pass, 0, t->entries, &e);
     if (status != RIFFLE_OK) return status;
     group_note_tile(v, 0, &e, &tile);
     put_pairs(v, start, total);
@@ -248,8 +279,8 @@ static riffle_status do_all(group_view *v, uint64_t block) {
 
 void pattern_of_group_one(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_arguments *)work->arguments)->table, out, &v))
+        return;
     declare_one(&v);
     group_follow(&v, v.table.entries, do_all);
     group_view_end(&v);
@@ -270,7 +301,7 @@ static void place_some(group_view *v, unsigned warp, uint64_t row, const group_e
         if (from + lane + WARP_LANES < e->count)
             group_note_key(v, KEY_NEXT, e->first + from + lane + WARP_LANES);
         group_note_place(v, SET, e->first + from + lane);
-        if (group >= t->rule.groups) continue;
+        if (group >= t->columns) continue;
         for (uint64_t before = 0; before < lane; before++) is_first &= e->group[from + before] != group;
         tape_note(&v->on, COUNT, row + group * sizeof(uint32_t));
         if (is_first) tape_note(&v->on, COUNT_SET, row + group * sizeof(uint32_t));
@@ -285,7 +316,7 @@ static riffle_status place_chunk(group_view *v, unsigned warp, uint64_t chunk) {
     const uint64_t first = chunk * t->chunk_entries,
                    row = group_cell(t->counts, chunk * t->stride, sizeof(uint32_t));
     group_entries e;
-    const riffle_status status = group_entries_of(v->subject, first, first + t->chunk_entries, &e);
+    const riffle_status status = group_entries_of(v->subject, v->pass, first, first + t->chunk_entries, &e);
     if (status != RIFFLE_OK) return status;
     group_note_run(v, warp, KEY_FIRST, group_cell(t->keys, first, t->key_bytes),
                    min(e.count, (uint64_t)WARP_LANES), t->key_bytes);
@@ -304,8 +335,8 @@ static riffle_status place_chunks(group_view *v, uint64_t block) {
 
 void pattern_of_group_places(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_arguments *)work->arguments)->table, out, &v))
+        return;
     group_keys_declare(&v, KEY_FIRST);
     group_keys_declare(&v, KEY_NEXT);
     pattern_declare(out, COUNT, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t));

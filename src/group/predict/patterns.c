@@ -6,6 +6,16 @@
 #define OF(kernel)                                                                                             \
     { &KERNEL_##kernel.record, pattern_of_##kernel }
 
-const kernel_pattern group_patterns[] = {
-    OF(group_count),  OF(group_count_wide), OF(group_scan), OF(group_offsets), OF(group_one),
-    OF(group_places), OF(group_move),       OF(group_rows), OF(group_pad),     {0}};
+const kernel_pattern group_patterns[] = {OF(group_count),
+                                         OF(group_count_wide),
+                                         OF(group_scan),
+                                         OF(group_offsets),
+                                         OF(group_one),
+                                         OF(group_places),
+                                         OF(group_move),
+                                         OF(group_rows),
+                                         OF(group_pad),
+                                         OF(group_low),
+                                         OF(group_begin),
+                                         OF(group_tell),
+                                         {0}};

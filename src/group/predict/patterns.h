@@ -20,6 +20,9 @@ void pattern_of_group_offsets(const launch *work, const void *subject, pattern *
 void pattern_of_group_one(const launch *work, const void *subject, pattern *out);
 void pattern_of_group_places(const launch *work, const void *subject, pattern *out);
 void pattern_of_group_move(const launch *work, const void *subject, pattern *out);
+void pattern_of_group_low(const launch *work, const void *subject, pattern *out);
+void pattern_of_group_begin(const launch *work, const void *subject, pattern *out);
+void pattern_of_group_tell(const launch *work, const void *subject, pattern *out);
 void pattern_of_group_rows(const launch *work, const void *subject, pattern *out);
 void pattern_of_group_pad(const launch *work, const void *subject, pattern *out);
 

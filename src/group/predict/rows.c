@@ -23,7 +23,7 @@ static void move_units(group_view *v, unsigned warp, const unit_run *u, const gr
             const uint64_t row = k / u->rows->row_parts, entry = row * u->keys + key, at = entry - e->first;
             tape_lane(&v->on, warp);
             tape_note(&v->on, PLACE, group_cell(u->places, entry, u->rows->entry_bytes));
-            if (!group_is_kept(v->subject, e->group[at], e->place[at])) continue;
+            if (!group_is_kept(v->subject, v->pass, e->group[at], e->place[at])) continue;
             tape_note(
                 &v->on, WRITTEN,
                 group_cell(v->work->to, e->place[at] * u->rows->row_parts + k % u->rows->row_parts, unit));
@@ -38,8 +38,8 @@ static riffle_status move_block(group_view *v, uint64_t block) {
     const uint64_t each = GROUP_ROW_THREADS * GROUP_ROW_MOVES, first = block * each,
                    end = min(first + each, t->parts), keys = a->keys_per_row;
     group_entries e;
-    const riffle_status status =
-        group_entries_of(v->subject, first / t->row_parts * keys, ((end - 1) / t->row_parts + 1) * keys, &e);
+    const riffle_status status = group_entries_of(v->subject, v->pass, first / t->row_parts * keys,
+                                                  ((end - 1) / t->row_parts + 1) * keys, &e);
     if (status != RIFFLE_OK) return status;
     for (uint64_t k = first; k < end; k += WARP_LANES) {
         const unit_run u = {t, keys, k, min(end - k, (uint64_t)WARP_LANES), a->places};
@@ -52,7 +52,7 @@ static riffle_status move_block(group_view *v, uint64_t block) {
 void pattern_of_group_rows(const launch *work, const void *subject, pattern *out) {
     const struct group_rows_arguments *const a = work->arguments;
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
+    if (!group_view_begin(work, subject, NULL, out, &v)) return;
     pattern_declare(out, READ, PATTERN_GLOBAL, PATTERN_READ, work->elem_bytes);
     pattern_declare(out, PLACE, PATTERN_GLOBAL, PATTERN_READ, a->table.entry_bytes);
     pattern_declare(out, WRITTEN, PATTERN_GLOBAL, PATTERN_WRITE, work->elem_bytes);
@@ -70,11 +70,11 @@ static riffle_status pad_groups(group_view *v, uint64_t block) {
     const uint64_t units = ((const struct group_pad_arguments *)v->work->arguments)->row_units;
     for (unsigned warp = 0; warp < group_warps(v); warp++) {
         const uint64_t group = block * group_warps(v) + warp;
-        if (group >= t->rule.groups) break;
+        if (group >= t->columns) break;
         group_note_one(v, warp, NEXT, group_cell(t->first, group + 1, word));
         group_note_one(v, warp, END, group_cell(t->end, group, word));
-        const uint64_t end = v->known->first[group + 1] * units;
-        for (uint64_t k = v->known->end[group] * units; k < end; k += WARP_LANES)
+        const uint64_t end = v->pass->first[group + 1] * units;
+        for (uint64_t k = v->pass->end[group] * units; k < end; k += WARP_LANES)
             group_note_run(v, warp, ZERO, group_cell(v->work->to, k, unit), min(end - k, (uint64_t)WARP_LANES),
                            unit);
     }
@@ -83,8 +83,9 @@ static riffle_status pad_groups(group_view *v, uint64_t block) {
 
 void pattern_of_group_pad(const launch *work, const void *subject, pattern *out) {
     group_view v;
-    if (!group_view_begin(work, subject, out, &v)) return;
-    v.table = ((const struct group_pad_arguments *)work->arguments)->table;
+    if (!group_view_begin(work, subject, &((const struct group_pad_arguments *)work->arguments)->table, out,
+                          &v))
+        return;
     pattern_declare(out, NEXT, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint64_t));
     pattern_declare(out, END, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint64_t));
     pattern_declare(out, ZERO, PATTERN_GLOBAL, PATTERN_WRITE, work->elem_bytes);

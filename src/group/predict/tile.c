@@ -33,7 +33,7 @@ void group_tile_declare(group_view *v, unsigned site) {
     group_sums_declare(v, site + SUMS, sizeof(uint32_t));
 }
 
-static uint64_t pairs_of(const group_view *v) { return v->table.rule.groups / 2 + 1; }
+static uint64_t pairs_of(const group_view *v) { return v->table.columns / 2 + 1; }
 
 /* A warp's row of cells. */
 static uint64_t row_at(const group_view *v, const group_tile_order *tile, unsigned warp) {
@@ -41,7 +41,7 @@ static uint64_t row_at(const group_view *v, const group_tile_order *tile, unsign
 }
 
 static void order(const group_view *v, const group_entries *e, group_tile_order *tile) {
-    const uint32_t groups = v->table.rule.groups;
+    const uint32_t groups = v->table.columns;
     uint16_t next[GROUP_STAGED_GROUPS + 1] = {0};
     for (uint64_t k = 0; k < tile->left; k++)
         if (e->group[k] < groups) next[e->group[k]]++;
@@ -69,7 +69,7 @@ static bool is_first(const group_entries *e, uint64_t begin, uint64_t k) {
 static void rank(group_view *v, unsigned site, const group_entries *e, unsigned warp, uint32_t i,
                  const group_tile_order *tile) {
     const uint64_t row = row_at(v, tile, warp), begin = group_tile_entry(tile, warp, 0, i);
-    const uint32_t groups = v->table.rule.groups;
+    const uint32_t groups = v->table.columns;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const uint64_t k = begin + lane;
         const uint32_t group = k < tile->left ? e->group[k] : groups;
@@ -91,7 +91,7 @@ static void rank(group_view *v, unsigned site, const group_entries *e, unsigned 
 
 /* A thread has two groups, a cell of each row. */
 static void columns(group_view *v, unsigned site, unsigned warp, const group_tile_order *tile) {
-    const uint64_t cells = ceil_div(v->table.rule.groups, 2U), first = warp * WARP_LANES;
+    const uint64_t cells = ceil_div(v->table.columns, 2U), first = warp * WARP_LANES;
     if (first >= cells) return;
     for (unsigned row = 0; row < GROUP_WARPS; row++) {
         const uint64_t at = row_at(v, tile, row) + first * sizeof(uint32_t),

@@ -3,12 +3,13 @@
 
 #include "base/status.h"
 
-bool group_view_begin(const launch *work, const void *subject, pattern *out, group_view *v) {
+bool group_view_begin(const launch *work, const void *subject, const group_table *table, pattern *out,
+                      group_view *v) {
     *v = (group_view){.work = work, .subject = subject, .out = out};
+    if (table != NULL) v->table = *table;
     if (v->subject->keys == NULL) pattern_mean(out, PATTERN_EXPECTED);
-    out->status = group_know(subject);
+    out->status = group_know(subject, table, &v->pass);
     if (out->status != RIFFLE_OK) return false;
-    v->known = v->subject->known;
     out->status = tape_create(out, group_warps(v), &v->on);
     return out->status == RIFFLE_OK;
 }

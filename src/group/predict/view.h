@@ -14,8 +14,8 @@
 typedef struct group_view {
     const launch *work;
     const group_subject *subject;
-    const group_known *known;
-    group_table table; /**< where the kernel takes one */
+    const group_pass *pass; /**< whose columns the launch counts or moves */
+    group_table table;      /**< where the kernel takes one */
     pattern *out;
     tape on;
 } group_view;
@@ -26,8 +26,9 @@ typedef riffle_status group_block(group_view *v, uint64_t block);
 /** Follows blocks of a launch, of so many entries each about. A failure is the pattern's. */
 void group_follow(group_view *v, uint64_t block_entries, group_block *follow);
 
-/** A view of a launch, with what is known of its entries; false without memory. */
-bool group_view_begin(const launch *work, const void *subject, pattern *out, group_view *v);
+/** A view of a launch, with what is known of its entries; false without memory. The table is the kernel's, or NULL. */
+bool group_view_begin(const launch *work, const void *subject, const group_table *table, pattern *out,
+                      group_view *v);
 void group_view_end(group_view *v);
 
 /** The number of a launch's warps in a block. */
