@@ -23,6 +23,19 @@ static riffle_status open_input(files_job *m) {
     return RIFFLE_OK;
 }
 
+/* Ranks that see unlike files would mix their parts. */
+static riffle_status agree_on_job(const files_job *m, riffle_status own) {
+    const claim claims[] = {
+        claim_of_build(),
+        {"what is done", hash_text(4, m->way->name), false},
+        {"the name of the file to read", hash_text(5, m->in), false},
+        {"the name of the file to write", hash_text(6, m->out), false},
+        {"the elements of the file to read", m->n, true},
+        {"the bytes of an element", m->bytes, true},
+    };
+    return agree_on(MPI_COMM_WORLD, own, claims, sizeof claims / sizeof *claims);
+}
+
 uint64_t files_part(const files_job *m) {
     const uint64_t block = m->n / m->report->ranks + (m->n % m->report->ranks > 0);
     const uint64_t begin = m->report->rank * block < m->n ? m->report->rank * block : m->n;
@@ -124,7 +137,7 @@ static double seconds_since(double *last) {
 static riffle_status do_all(files_job *m) {
     riffle_mpi_files_report *const report = m->report;
     double clock = MPI_Wtime();
-    riffle_status status = riffle_mpi_agree(MPI_COMM_WORLD, open_input(m));
+    riffle_status status = agree_on_job(m, open_input(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->plan(m));
     if (status == RIFFLE_OK) {
         m->block = m->n / m->report->ranks + (m->n % m->report->ranks > 0);
@@ -163,7 +176,6 @@ static void release(files_job *m) {
 
 static riffle_status do_over_ranks(files_job *m) {
     int rank, ranks;
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     riffle_status status = mpi_result(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
     if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_size(MPI_COMM_WORLD, &ranks), "MPI_Comm_size");
     if (status != RIFFLE_OK) return status;
@@ -184,7 +196,14 @@ riffle_status files_do(files_job *m) {
         snprintf(m->report->detail, sizeof m->report->detail, "MPI cannot be started");
         return mpi_fail(RIFFLE_ERROR_IO, "%s", m->report->detail);
     }
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     const riffle_status status = do_over_ranks(m);
+    if (before != MPI_ERRHANDLER_NULL) { /* a caller's own */
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, before);
+        MPI_Errhandler_free(&before);
+    }
     if (!was_begun) MPI_Finalize();
     return status;
 }

@@ -34,6 +34,7 @@ typedef struct files_job {
 
 /** What is done with the parts, on all ranks. */
 struct files_way {
+    const char *name;                         /**< unlike those of other ways */
     riffle_status (*plan)(files_job *job);    /**< sets n, bytes, header, src_count and dst_count */
     riffle_status (*execute)(files_job *job); /**< from src to dst; the report's volume and messages */
     void (*release)(files_job *job);          /**< NULL: there is nothing */

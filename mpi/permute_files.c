@@ -42,7 +42,8 @@ static riffle_status plan_move(files_job *job) {
     riffle_status status = count_units(m);
     if (status == RIFFLE_OK) status = riffle_perm_parse(m->ask->by, job->n, &m->perm);
     if (status == RIFFLE_OK) status = make_header(m);
-    status = riffle_mpi_agree(MPI_COMM_WORLD, status);
+    const claim rows = {"whether rows are moved", m->ask->rows, false};
+    status = agree_on(MPI_COMM_WORLD, status, &rows, 1);
     if (status != RIFFLE_OK || job->bytes == 0) return status;
     const riffle_mpi_options options = {.threads = m->ask->threads};
     status = riffle_mpi_plan_create(m->perm, job->bytes, MPI_COMM_WORLD, &options, &m->plan);
@@ -62,7 +63,7 @@ static void release(files_job *job) {
     riffle_perm_free(m->perm);
 }
 
-static const files_way way = {.plan = plan_move, .execute = execute, .release = release};
+static const files_way way = {.name = "permute", .plan = plan_move, .execute = execute, .release = release};
 
 riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask, riffle_mpi_files_report *report) {
     if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->by == NULL)

@@ -92,11 +92,12 @@ static riffle_status tell_counts(sorting *s) {
     if (status != RIFFLE_OK) return status;
     for (size_t k = 0; k < ranks; k++) {
         if (s->shares[k] > RIFFLE_MAX_LENGTH || s->brought[k] > RIFFLE_MAX_LENGTH)
-            return mpi_fail(RIFFLE_ERROR_LENGTH, "rank %zu has more than 2^62 elements", k);
+            return mpi_fail(RIFFLE_ERROR_LENGTH, "rank %zu has more than 2^%d elements", k, RIFFLE_MAX_BITS);
         brought += s->brought[k];
         wanted += s->shares[k];
         if (brought > RIFFLE_MAX_LENGTH || wanted > RIFFLE_MAX_LENGTH)
-            return mpi_fail(RIFFLE_ERROR_LENGTH, "all ranks together have more than 2^62 elements");
+            return mpi_fail(RIFFLE_ERROR_LENGTH, "all ranks together have more than 2^%d elements",
+                            RIFFLE_MAX_BITS);
     }
     if (brought == wanted) return RIFFLE_OK;
     return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,

@@ -34,7 +34,7 @@ static riffle_status execute(files_job *job) {
     return status;
 }
 
-static const files_way way = {.plan = plan_sort, .execute = execute};
+static const files_way way = {.name = "sort", .plan = plan_sort, .execute = execute};
 
 riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask, riffle_mpi_files_report *report) {
     if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->key_of == NULL)

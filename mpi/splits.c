@@ -117,12 +117,23 @@ static riffle_status offer_candidates(const search *s) {
     return status;
 }
 
+/* Ranks whose windows are closed sent nothing. A comparison of the user's sees elements of the array alone: one that divides by them may do
+ * so. */
+static void fill_places_of_none(const search *s) {
+    size_t some = 0;
+    while (s->labels[some].number == 0) some++;
+    for (size_t k = 0; k < s->ranks; k++)
+        if (s->labels[k].number == 0)
+            memcpy(s->elements + k * s->elem_bytes, s->elements + some * s->elem_bytes, s->elem_bytes);
+}
+
 /* The weighted median of what came to this rank, for all ranks. */
 static void choose_pivot(search *s) {
     uint64_t weight = 0, ahead = 0;
     for (size_t k = 0; k < s->ranks; k++) weight += s->labels[k].number;
     write_parcel(s, 0, (label){NO_PIVOT, 0}, NULL);
     if (weight == 0) return;
+    fill_places_of_none(s);
     s->status =
         riffle_sort_execute(s->median, &(riffle_sort_arrays){.indices = s->order, .from_keys = s->elements});
     for (size_t k = 0; s->status == RIFFLE_OK && k < s->ranks; k++) {

@@ -67,6 +67,23 @@ class Ranks(CommandTest):
         done = self.mpirun(2, RIFFLE, "sort", "matrix.npy", "out.npy")
         self.assertIn("sort: a launcher has started 2 of this process", done.stderr)
 
+    def test_ranks_ask_for_unlike_things(self):
+        for name, n in (("in.npy", 12), ("longer.npy", 16)):
+            np.save(self.path(name), np.arange(float(n)))
+        sort, permute = ("sort", "in.npy", "out.npy", "--mpi"), ("permute", "in.npy", "out.npy", "--mpi", "--by", "reverse")
+        for one, other, told in ((sort, ("sort", "longer.npy", *sort[2:]), "the name of the file to read"), (sort, permute, "what is done"),
+                                 (sort, ("sort", "in.npy", "other.npy", "--mpi"), "the name of the file to write"), (sort, (*sort, "--descending"), "the key"),
+                                 (permute, (*permute, "--rows"), "whether rows are moved")):
+            done = self.mpirun(1, RIFFLE, *one, ":", "-n", "1", RIFFLE, *other)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("the ranks do not agree on " + told, done.stderr)
+        for folder, n in (("a", 12), ("b", 16)):
+            os.mkdir(self.path(folder))
+            np.save(self.path(folder + "/in.npy"), np.arange(float(n)))
+        done = self.mpirun(1, "--wdir", self.path("a"), RIFFLE, *sort, ":", "-n", "1", "--wdir", self.path("b"), RIFFLE, *sort)
+        self.assertIn("the elements of the file to read: it is 12 on one and 16 on another", done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a", "b", "in.npy", "longer.npy"])
+
     def test_failures_leave_out_alone(self):
         np.save(self.path("in.npy"), np.arange(12.0))
         np.save(self.path("fortran.npy"), np.asfortranarray(np.zeros((3, 4))))

@@ -150,6 +150,18 @@ static void sorts(void) {
                              (spread)(turn / 3 % SPREADS), tags[(turn + turn / 4) % 4]);
 }
 
+/* A comparison that divides by elements is asked of no others, though all ranks but one have none. */
+static void sorts_by_a_quotient(void) {
+    uint64_t own[100], got[100];
+    const uint64_t n = rank == ranks - 1 ? 100 : 0, share = rank > 1 ? 0 : ranks == 1 ? 100 : 50;
+    riffle_sort_key key = cases[0].key;
+    key.before = "1000 / a < 1000 / b";
+    for (uint64_t i = 0; i < n; i++) own[i] = i + 1;
+    const riffle_mpi_sort_arrays arrays = {.from_keys = own, .from_count = n, .keys = got, .count = share};
+    CHECK(riffle_mpi_sort(&key, &arrays, MPI_COMM_WORLD, NULL, NULL) == RIFFLE_OK, "by a quotient");
+    for (uint64_t i = 1; i < share; i++) CHECK(1000 / got[i - 1] <= 1000 / got[i], "by a quotient");
+}
+
 /* A rank has what the whole is in one memory, cut between groups. */
 static void compare_groups(uint64_t n, size_t bytes, uint64_t groups, riffle_group_by by, spread from,
                            bool some_out) {
@@ -290,6 +302,7 @@ static void short_memory(void) {
 int main(int argc, char **argv) {
     world_begin(&argc, &argv);
     sorts();
+    sorts_by_a_quotient();
     groups();
     unlike_sorts();
     unlike_groups();
