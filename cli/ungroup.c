@@ -193,7 +193,7 @@ static const command_option options[] = {
      .help = "the places, as riffle group writes them: one of each row of OUT, or k of each as an array (n, k)",
      .missing = "no places given; say which with --places PLACES.npy"},
     {"weights", "FILE", FILE_NAME(weights),
-     .help = "a factor for each place, float32, for rows of float64 float64, of PLACES' shape"},
+     .help = "a factor for each place: float64 for rows of float64, else float32; of PLACES' shape"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
     VERBOSE_OPTION,

@@ -124,7 +124,7 @@ typedef struct riffle_mpi_sort_report {
  *  `key`, its comparison if there is one, and options but for threads are alike on all ranks. `report` may be NULL.
  *
  *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds, counts whose sums differ, and arrays that are missing;
- *  what riffle_sort_plan_create and riffle_sort_execute return of one rank's part. */
+ *  what riffle_sort_plan_create and riffle_sort_execute return of one rank's part; RIFFLE_ERROR_IO as riffle_mpi_group has it. */
 RIFFLE_MPI_API riffle_status riffle_mpi_sort(const riffle_sort_key *key, const riffle_mpi_sort_arrays *arrays,
                                              MPI_Comm comm, const riffle_mpi_sort_options *options,
                                              riffle_mpi_sort_report *report);
@@ -155,10 +155,11 @@ typedef struct riffle_mpi_groups {
 
 /** Groups rows on all ranks. Of one group the rows of rank 0 come first, in their order, then those of rank 1: what
  *  riffle_group_execute makes of all rows in one memory, cut between groups. `groups` are all groups, row_bytes, key_type and options
- *  but for threads are alike on all ranks; n, rows and keys are this rank's own.
+ *  but for threads are alike on all ranks; n, rows and keys are this rank's own. Rows of 0 bytes are counted alone, and `rows` is NULL then.
  *
  *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds and missing arrays; what riffle_group_plan_create and
- *  riffle_group_execute return of one rank's part; RIFFLE_ERROR_OUT_OF_MEMORY on all ranks if what comes finds no room on one. */
+ *  riffle_group_execute return of one rank's part; RIFFLE_ERROR_OUT_OF_MEMORY on all ranks if what comes finds no room on one. RIFFLE_ERROR_IO where MPI itself
+ *  fails: if it does on one rank only, others may wait for it; end the program then, by MPI_Abort. */
 RIFFLE_MPI_API riffle_status riffle_mpi_group(uint64_t n, size_t row_bytes, const void *rows,
                                               riffle_type key_type, const void *keys, uint64_t groups,
                                               MPI_Comm comm, const riffle_mpi_group_options *options,

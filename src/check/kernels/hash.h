@@ -9,7 +9,8 @@
  * A word of up to 32 bits at a place: the two products of the place's keys and the word, of 64 bits each, into two sums modulo 2^64. Products
  * lose no bits, signs neither. A word that changes moves a sum by its difference times the key, and two words that are exchanged by their
  * difference times that of the keys: neither is 0 in both sums. Any other fault is missed if two numbers of 33 bits or more, which the keys
- * of all its places make, are both 0.
+ * of all its places make, are both 0. The second key is made of the first: where places differ by 2^31 + 2^15 (the first fold leaves the top
+ * bit alone) both are less random, and docs/check.md says how much.
  *
  * An element that may be anywhere: its words go through check_mix one after the other, two at a time, from a start that the segment has.
  */
