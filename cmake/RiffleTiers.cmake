@@ -11,7 +11,7 @@
 # cli_lint, cli_lint_programs, cli_simulate and the fuzzers' corpora. A compiler, which no sanitizer is in, takes most of lint's tests.
 set(riffle_not_address test_simulate test_one_door test_every_prediction test_addresses test_sort_machine test_axes_machine test_program_machine
   test_sort_rows_machine test_sort_segments_machine test_sort_accesses_machine test_hull_paper test_vat_costs
-  test_hull_predict test_sort_predict_levels test_sort_predict_tasks
+  test_hull_predict test_group_predict test_sort_predict_levels test_sort_predict_tasks
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_lint_copies cli_lint_outside cli_lint_idle cli_lint_calls
   cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
 
