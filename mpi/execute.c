@@ -27,7 +27,7 @@ static riffle_status send_all(riffle_mpi_plan *plan, char *got, const void *src)
     const char *const packed = plan->pack != NULL ? plan->packed : src;
     plan->sent += plan->sends.bytes;
     const riffle_status sent =
-        messages_send(&plan->sends, plan->comm, packed, plan->requests + plan->receives.count);
+        messages_send(&plan->sends, plan->all.comm, packed, plan->requests + plan->receives.count);
     if (plan->sends.own_bytes > 0)
         memcpy(got + plan->receives.own_first, packed + plan->sends.own_first, plan->sends.own_bytes);
     return sent;
@@ -38,7 +38,7 @@ riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src
     if (status != RIFFLE_OK) return status;
     char *const got = plan->unpack != NULL ? plan->got : dst;
     plan->dst = dst;
-    status = messages_receive(&plan->receives, plan->comm, got, plan->requests);
+    status = messages_receive(&plan->receives, plan->all.comm, got, plan->requests);
     if (status != RIFFLE_OK) return status;
     status = send_all(plan, got, src);
     plan->is_under_way = status == RIFFLE_OK;

@@ -36,10 +36,17 @@ static riffle_status agree_on_job(const files_job *m, riffle_status own) {
     return agree_on(MPI_COMM_WORLD, own, claims, sizeof claims / sizeof *claims);
 }
 
+/* Units of each rank but the last ones. */
+static uint64_t block_of(const files_job *m) { return m->n / m->report->ranks + (m->n % m->report->ranks > 0); }
+
+static uint64_t begin_of(const files_job *m) {
+    const uint64_t begin = m->report->rank * block_of(m);
+    return begin < m->n ? begin : m->n;
+}
+
 uint64_t files_part(const files_job *m) {
-    const uint64_t block = m->n / m->report->ranks + (m->n % m->report->ranks > 0);
-    const uint64_t begin = m->report->rank * block < m->n ? m->report->rank * block : m->n;
-    return m->n - begin < block ? m->n - begin : block;
+    const uint64_t left = m->n - begin_of(m), block = block_of(m);
+    return left < block ? left : block;
 }
 
 /* Parts of IN and of OUT, once the units are known. */
@@ -101,8 +108,7 @@ static riffle_status transfer_part(const files_job *m, MPI_File file, const char
     MPI_Offset elements;
     riffle_status status = riffle_mpi_agree(MPI_COMM_WORLD, find_elements(file, path, &elements));
     if (status != RIFFLE_OK) return status;
-    const uint64_t own = count * m->bytes, most = m->block * m->bytes;
-    const uint64_t begin = m->report->rank * m->block < m->n ? m->report->rank * m->block : m->n;
+    const uint64_t own = count * m->bytes, most = block_of(m) * m->bytes, begin = begin_of(m);
     int code = MPI_SUCCESS;
     for (uint64_t done = 0; done < most; done += PIECE_BYTES) {
         const uint64_t left = done < own ? own - done : 0;
@@ -139,10 +145,7 @@ static riffle_status do_all(files_job *m) {
     double clock = MPI_Wtime();
     riffle_status status = agree_on_job(m, open_input(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->plan(m));
-    if (status == RIFFLE_OK) {
-        m->block = m->n / m->report->ranks + (m->n % m->report->ranks > 0);
-        status = riffle_mpi_agree(MPI_COMM_WORLD, make_room(m));
-    }
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, make_room(m));
     if (status == RIFFLE_OK) status = make_output(m);
     report->plan = seconds_since(&clock);
     if (status != RIFFLE_OK || m->bytes == 0) return status;

@@ -25,8 +25,8 @@ typedef struct files_job {
     riffle_npy_input *input;
     riffle_npy_output *output; /**< rank 0's */
     riffle_npy_header header;  /**< of OUT; IN's own unless the way changes it */
-    uint64_t n, block; /**< units, elements unless the way changes it; and of each rank but the last ones */
-    size_t bytes;      /**< of a unit; 0: nothing is read or written */
+    uint64_t n;                /**< units, elements unless the way changes it */
+    size_t bytes;              /**< of a unit; 0: nothing is read or written */
     void *src, *dst;
     uint64_t src_count, dst_count; /**< units of this rank's parts */
     char hidden[FILES_PATH_MOST];

@@ -144,28 +144,18 @@ static riffle_status arrange(grouping *g) {
     return RIFFLE_OK;
 }
 
-static riffle_status add_volumes(grouping *g) {
-    const uint64_t own[] = {g->moved.sent_bytes, g->moved.sent_messages};
-    uint64_t all[2];
-    const riffle_status status =
-        mpi_result(MPI_Allreduce(own, all, 2, MPI_UINT64_T, MPI_SUM, g->all.comm), "MPI_Allreduce");
-    if (status != RIFFLE_OK) return status;
-    g->out->volume = all[0];
-    g->out->messages = all[1];
-    return RIFFLE_OK;
-}
-
 static riffle_status group_all(grouping *g) {
     const communicator *const all = &g->all;
     const size_t plain_bytes = communicator_plain_bytes(g->asked.plain_bytes);
-    riffle_status status = parcels_create(all->comm, all->rank, all->ranks, plain_bytes, &g->moved);
+    riffle_status status = parcels_create(all, plain_bytes, &g->moved);
     if (status == RIFFLE_OK) status = group_own(g);
     status = riffle_mpi_agree(all->comm, status);
     if (status == RIFFLE_OK) status = tell_counts(g);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(all->comm, make_room(g));
     if (status == RIFFLE_OK) status = parcels_carry(&g->moved, g->row_bytes, g->grouped, g->came);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(all->comm, arrange(g));
-    return status == RIFFLE_OK ? add_volumes(g) : status;
+    if (status == RIFFLE_OK) status = parcels_volume(&g->moved, &g->out->volume, &g->out->messages);
+    return status;
 }
 
 static void release(grouping *g) {

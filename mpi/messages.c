@@ -73,6 +73,18 @@ riffle_status messages_send(const message_list *m, MPI_Comm comm, const void *pa
     return mpi_result(code, "MPI_Isend");
 }
 
+riffle_status messages_sum(MPI_Comm comm, uint64_t own_bytes, uint64_t own_messages, uint64_t *bytes,
+                           uint64_t *messages) {
+    const uint64_t own[] = {own_bytes, own_messages};
+    uint64_t all[2];
+    const riffle_status status =
+        mpi_result(MPI_Allreduce(own, all, 2, MPI_UINT64_T, MPI_SUM, comm), "MPI_Allreduce");
+    if (status != RIFFLE_OK) return status;
+    *bytes = all[0];
+    *messages = all[1];
+    return RIFFLE_OK;
+}
+
 void messages_cancel(const message_list *m, MPI_Request *requests) {
     for (size_t k = 0; k < m->count; k++) {
         if (requests[k] == MPI_REQUEST_NULL) continue;

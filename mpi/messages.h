@@ -33,6 +33,10 @@ void messages_free(message_list *m);
 riffle_status messages_send(const message_list *m, MPI_Comm comm, const void *packed, MPI_Request *requests);
 riffle_status messages_receive(const message_list *m, MPI_Comm comm, void *packed, MPI_Request *requests);
 
+/** The sums over all ranks of the bytes and messages that each sends to others. On all ranks. */
+riffle_status messages_sum(MPI_Comm comm, uint64_t own_bytes, uint64_t own_messages, uint64_t *bytes,
+                           uint64_t *messages);
+
 /** Ends receives that were posted, so that their array can be freed. */
 void messages_cancel(const message_list *m, MPI_Request *requests);
 

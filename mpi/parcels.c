@@ -6,12 +6,13 @@
 
 #include "messages.h"
 
-riffle_status parcels_create(MPI_Comm comm, int rank, int ranks, size_t plain_bytes, parcels *out) {
-    *out = (parcels){.comm = comm, .rank = rank, .ranks = ranks, .plain_bytes = plain_bytes};
-    out->given = calloc((size_t)ranks, sizeof *out->given);
-    out->got = calloc((size_t)ranks, sizeof *out->got);
+riffle_status parcels_create(const communicator *all, size_t plain_bytes, parcels *out) {
+    const size_t ranks = (size_t)all->ranks;
+    *out = (parcels){.all = *all, .plain_bytes = plain_bytes};
+    out->given = calloc(ranks, sizeof *out->given);
+    out->got = calloc(ranks, sizeof *out->got);
     if (out->given != NULL && out->got != NULL) return RIFFLE_OK;
-    return mpi_fail_memory("counts of elements", 2 * (size_t)ranks * sizeof *out->got);
+    return mpi_fail_memory("counts of elements", 2 * ranks * sizeof *out->got);
 }
 
 void parcels_free(parcels *p) {
@@ -21,9 +22,9 @@ void parcels_free(parcels *p) {
 }
 
 riffle_status parcels_tell(parcels *p) {
-    const int code = MPI_Alltoall(p->given, 1, MPI_UINT64_T, p->got, 1, MPI_UINT64_T, p->comm);
+    const int code = MPI_Alltoall(p->given, 1, MPI_UINT64_T, p->got, 1, MPI_UINT64_T, p->all.comm);
     p->total = 0;
-    for (int k = 0; k < p->ranks; k++) p->total += p->got[k];
+    for (int k = 0; k < p->all.ranks; k++) p->total += p->got[k];
     return mpi_result(code, "MPI_Alltoall");
 }
 
@@ -37,17 +38,17 @@ static riffle_status list_messages(const parcels *p, const uint64_t *counts, rif
                                    size_t elem_bytes, message_list *out) {
     size_t listed = 0;
     uint64_t first = 0;
-    for (int k = 0; k < p->ranks; k++) {
+    for (int k = 0; k < p->all.ranks; k++) {
         if (counts[k] > 0) list[listed++] = (riffle_exchange_message){(unsigned)k, first, counts[k]};
         first += counts[k];
     }
-    return messages_create(list, listed, p->rank, elem_bytes, p->plain_bytes, out);
+    return messages_create(list, listed, p->all.rank, elem_bytes, p->plain_bytes, out);
 }
 
 static riffle_status prepare(const parcels *p, size_t elem_bytes, carrying *c) {
-    riffle_exchange_message *const list = calloc((size_t)p->ranks, sizeof *list);
+    riffle_exchange_message *const list = calloc((size_t)p->all.ranks, sizeof *list);
     riffle_status status =
-        list != NULL ? RIFFLE_OK : mpi_fail_memory("messages", (size_t)p->ranks * sizeof *list);
+        list != NULL ? RIFFLE_OK : mpi_fail_memory("messages", (size_t)p->all.ranks * sizeof *list);
     if (status == RIFFLE_OK) status = list_messages(p, p->given, list, elem_bytes, &c->sends);
     if (status == RIFFLE_OK) status = list_messages(p, p->got, list, elem_bytes, &c->receives);
     free(list);
@@ -58,9 +59,9 @@ static riffle_status prepare(const parcels *p, size_t elem_bytes, carrying *c) {
 }
 
 static riffle_status exchange(const parcels *p, const carrying *c, const char *from, char *to) {
-    riffle_status status = messages_receive(&c->receives, p->comm, to, c->requests);
+    riffle_status status = messages_receive(&c->receives, p->all.comm, to, c->requests);
     if (status != RIFFLE_OK) return status;
-    status = messages_send(&c->sends, p->comm, from, c->requests + c->receives.count);
+    status = messages_send(&c->sends, p->all.comm, from, c->requests + c->receives.count);
     if (status != RIFFLE_OK) {
         messages_cancel(&c->receives, c->requests);
         return status;
@@ -73,7 +74,7 @@ static riffle_status exchange(const parcels *p, const carrying *c, const char *f
 
 riffle_status parcels_carry(parcels *p, size_t elem_bytes, const void *from, void *to) {
     carrying c = {.requests = NULL};
-    riffle_status status = riffle_mpi_agree(p->comm, prepare(p, elem_bytes, &c));
+    riffle_status status = riffle_mpi_agree(p->all.comm, prepare(p, elem_bytes, &c));
     if (status == RIFFLE_OK) status = exchange(p, &c, from, to);
     p->sent_bytes += c.sends.bytes;
     p->sent_messages += c.sends.count;
@@ -81,4 +82,8 @@ riffle_status parcels_carry(parcels *p, size_t elem_bytes, const void *from, voi
     messages_free(&c.receives);
     free(c.requests);
     return status;
+}
+
+riffle_status parcels_volume(const parcels *p, uint64_t *bytes, uint64_t *messages) {
+    return messages_sum(p->all.comm, p->sent_bytes, p->sent_messages, bytes, messages);
 }

@@ -18,7 +18,7 @@ static riffle_status tell_counts(const riffle_mpi_plan *plan, parcels *p) {
 static riffle_status tell_places(riffle_mpi_plan *plan, parcels *p) {
     uint64_t *const places = malloc((p->total + 1) * sizeof *places);
     riffle_status status = riffle_mpi_agree(
-        plan->comm,
+        plan->all.comm,
         places != NULL ? RIFFLE_OK : mpi_fail_memory("the places of what comes", p->total * sizeof *places));
     if (status == RIFFLE_OK)
         status = parcels_carry(p, sizeof *places, riffle_exchange_places(plan->exchange), places);
@@ -29,8 +29,7 @@ static riffle_status tell_places(riffle_mpi_plan *plan, parcels *p) {
 
 riffle_status plan_tell_places(riffle_mpi_plan *plan, size_t plain_bytes) {
     parcels p;
-    riffle_status status =
-        riffle_mpi_agree(plan->comm, parcels_create(plan->comm, plan->rank, plan->ranks, plain_bytes, &p));
+    riffle_status status = riffle_mpi_agree(plan->all.comm, parcels_create(&plan->all, plain_bytes, &p));
     if (status == RIFFLE_OK) status = tell_counts(plan, &p);
     if (status == RIFFLE_OK) status = tell_places(plan, &p);
     parcels_free(&p);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "agree.h"
-#include "communicator.h"
 
 enum { SAMPLES = 1024, BLOCK = 1024 };
 
@@ -91,9 +90,11 @@ static riffle_status plan_messages(riffle_mpi_plan *plan, size_t plain_bytes) {
     const riffle_exchange_message *const from = riffle_exchange_receives(plan->exchange, &receives);
     plan->requests = calloc(sends + receives + 1, sizeof(MPI_Request));
     if (plan->requests == NULL) return mpi_fail_memory("requests", (sends + receives) * sizeof(MPI_Request));
-    riffle_status status = messages_create(to, sends, plan->rank, plan->elem_bytes, plain_bytes, &plan->sends);
+    riffle_status status =
+        messages_create(to, sends, plan->all.rank, plan->elem_bytes, plain_bytes, &plan->sends);
     if (status == RIFFLE_OK)
-        status = messages_create(from, receives, plan->rank, plan->elem_bytes, plain_bytes, &plan->receives);
+        status =
+            messages_create(from, receives, plan->all.rank, plan->elem_bytes, plain_bytes, &plan->receives);
     return status;
 }
 
@@ -109,47 +110,36 @@ static riffle_status plan_steps(riffle_mpi_plan *plan, const riffle_mpi_options 
     return status;
 }
 
-static riffle_status add_volumes(riffle_mpi_plan *plan) {
-    const uint64_t own[] = {plan->sends.bytes, plan->sends.count};
-    uint64_t all[2];
-    const riffle_status status =
-        mpi_result(MPI_Allreduce(own, all, 2, MPI_UINT64_T, MPI_SUM, plan->comm), "MPI_Allreduce");
-    if (status != RIFFLE_OK) return status;
-    plan->volume = all[0];
-    plan->messages = all[1];
-    return RIFFLE_OK;
-}
-
 static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const riffle_mpi_options *asked) {
     const size_t plain_bytes = communicator_plain_bytes(asked->plain_bytes);
-    riffle_status status = riffle_exchange_create(perm, (unsigned)plan->ranks, (unsigned)plan->rank,
+    riffle_status status = riffle_exchange_create(perm, (unsigned)plan->all.ranks, (unsigned)plan->all.rank,
                                                   &asked->exchange, &plan->exchange);
-    status = riffle_mpi_agree(plan->comm, status);
+    status = riffle_mpi_agree(plan->all.comm, status);
     if (status == RIFFLE_OK && riffle_exchange_places(plan->exchange) != NULL)
-        status = riffle_mpi_agree(plan->comm, plan_tell_places(plan, plain_bytes));
-    if (status == RIFFLE_OK) status = riffle_mpi_agree(plan->comm, plan_steps(plan, asked, plain_bytes));
-    if (status == RIFFLE_OK) status = add_volumes(plan);
+        status = riffle_mpi_agree(plan->all.comm, plan_tell_places(plan, plain_bytes));
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(plan->all.comm, plan_steps(plan, asked, plain_bytes));
+    if (status == RIFFLE_OK)
+        status =
+            messages_sum(plan->all.comm, plan->sends.bytes, plan->sends.count, &plan->volume, &plan->messages);
     return status;
 }
 
 /* A plan with a communicator of its own; all ranks have one, or none. */
 static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, riffle_mpi_plan **out) {
     riffle_mpi_plan *plan = calloc(1, sizeof *plan);
-    communicator all = {.comm = MPI_COMM_NULL};
     riffle_status status =
         riffle_mpi_agree(comm, plan != NULL ? RIFFLE_OK : mpi_fail_memory("a plan", sizeof *plan));
-    if (status == RIFFLE_OK) status = communicator_create(comm, &all);
     if (status != RIFFLE_OK) {
-        communicator_free(&all);
         free(plan);
         return status;
     }
-    plan->comm = all.comm;
-    plan->rank = all.rank;
-    plan->ranks = all.ranks;
     plan->elem_bytes = elem_bytes;
-    *out = plan;
-    return RIFFLE_OK;
+    status = communicator_create(comm, &plan->all);
+    if (status == RIFFLE_OK)
+        *out = plan;
+    else
+        riffle_mpi_plan_free(plan);
+    return status;
 }
 
 static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_mpi_plan **out) {
@@ -210,7 +200,8 @@ riffle_status riffle_mpi_plan_explain(const riffle_mpi_plan *plan, FILE *stream)
     if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (stream == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "stream is NULL");
     const unsigned r = riffle_exchange_coset_bits(plan->exchange);
-    fprintf(stream, "exchange over MPI: rank %d of %d, in the memory of hosts\n", plan->rank, plan->ranks);
+    fprintf(stream, "exchange over MPI: rank %d of %d, in the memory of hosts\n", plan->all.rank,
+            plan->all.ranks);
     if (r != UINT_MAX) fprintf(stream, "  within cosets of 2^%u ranks\n", r);
     fprintf(stream, "  all ranks send %llu bytes, the least possible, in %llu messages\n",
             (unsigned long long)plan->volume, (unsigned long long)plan->messages);
@@ -235,6 +226,6 @@ void riffle_mpi_plan_free(riffle_mpi_plan *plan) {
     riffle_buffer_free(plan->got, plan->dst_count * plan->elem_bytes);
     riffle_exchange_free(plan->exchange);
     free(plan->requests);
-    MPI_Comm_free(&plan->comm);
+    communicator_free(&plan->all);
     free(plan);
 }

@@ -6,11 +6,11 @@
 #ifndef RIFFLE_MPI_PLAN_H
 #define RIFFLE_MPI_PLAN_H
 
+#include "communicator.h"
 #include "messages.h"
 
 struct riffle_mpi_plan {
-    MPI_Comm comm; /* the plan's own */
-    int rank, ranks;
+    communicator all; /* the plan's own */
     size_t elem_bytes;
     riffle_exchange *exchange;
     uint64_t src_count, dst_count;

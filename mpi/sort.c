@@ -149,12 +149,9 @@ static riffle_status make_room(sorting *s) {
 
 static riffle_status carry(sorting *s) {
     const size_t plain_bytes = communicator_plain_bytes(s->asked.plain_bytes);
-    riffle_status status = riffle_mpi_agree(
-        s->all.comm, parcels_create(s->all.comm, s->all.rank, s->all.ranks, plain_bytes, &s->moved));
+    riffle_status status = riffle_mpi_agree(s->all.comm, parcels_create(&s->all, plain_bytes, &s->moved));
     if (status != RIFFLE_OK) return status;
-    const splits cut = {.comm = s->all.comm,
-                        .rank = s->all.rank,
-                        .ranks = s->all.ranks,
+    const splits cut = {.all = &s->all,
                         .key = s->key,
                         .order = s->order,
                         .sorted = s->sorted,
@@ -200,11 +197,9 @@ static riffle_status merge_runs(sorting *s) {
 }
 
 static riffle_status report_on(const sorting *s, riffle_mpi_sort_report *report) {
-    const uint64_t own[] = {s->moved.sent_bytes, s->moved.sent_messages};
-    uint64_t all[2];
-    const riffle_status status =
-        mpi_result(MPI_Allreduce(own, all, 2, MPI_UINT64_T, MPI_SUM, s->all.comm), "MPI_Allreduce");
-    if (status == RIFFLE_OK && report != NULL) *report = (riffle_mpi_sort_report){all[0], all[1], s->rounds};
+    riffle_mpi_sort_report all = {.rounds = s->rounds};
+    const riffle_status status = parcels_volume(&s->moved, &all.volume, &all.messages);
+    if (status == RIFFLE_OK && report != NULL) *report = all;
     return status;
 }
 

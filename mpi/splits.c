@@ -111,7 +111,7 @@ static riffle_status offer_candidates(const search *s) {
         write_parcel(s, b, (label){w->end - w->from, middle}, element);
     }
     const riffle_status status = mpi_result(
-        MPI_Alltoall(s->given, (int)s->parcel, MPI_BYTE, s->got, (int)s->parcel, MPI_BYTE, s->of->comm),
+        MPI_Alltoall(s->given, (int)s->parcel, MPI_BYTE, s->got, (int)s->parcel, MPI_BYTE, s->of->all->comm),
         "MPI_Alltoall");
     read_parcels(s);
     return status;
@@ -148,7 +148,7 @@ static void choose_pivot(search *s) {
 
 static riffle_status tell_pivots(const search *s) {
     const riffle_status status = mpi_result(
-        MPI_Allgather(s->given, (int)s->parcel, MPI_BYTE, s->got, (int)s->parcel, MPI_BYTE, s->of->comm),
+        MPI_Allgather(s->given, (int)s->parcel, MPI_BYTE, s->got, (int)s->parcel, MPI_BYTE, s->of->all->comm),
         "MPI_Allgather");
     read_parcels(s);
     return status;
@@ -158,7 +158,7 @@ static riffle_status tell_pivots(const search *s) {
 static uint64_t ahead_of(search *s, size_t b) {
     const label *const pivot = &s->labels[b];
     const window *const w = &s->windows[b];
-    const uint64_t own = (uint64_t)s->of->rank;
+    const uint64_t own = (uint64_t)s->of->all->rank;
     if (pivot->number == own) return pivot->place + 1;
     uint64_t within = 0;
     const riffle_status status =
@@ -173,11 +173,11 @@ static riffle_status add_ahead(search *s) {
     for (size_t b = 0; b + 1 < s->ranks; b++)
         s->ahead[b] = s->labels[b].number != NO_PIVOT ? ahead_of(s, b) : s->windows[b].from;
     s->ahead[s->ranks - 1] = s->status != RIFFLE_OK;
-    const riffle_status status =
-        mpi_result(MPI_Allreduce(s->ahead, s->all_ahead, (int)s->ranks, MPI_UINT64_T, MPI_SUM, s->of->comm),
-                   "MPI_Allreduce");
+    const riffle_status status = mpi_result(
+        MPI_Allreduce(s->ahead, s->all_ahead, (int)s->ranks, MPI_UINT64_T, MPI_SUM, s->of->all->comm),
+        "MPI_Allreduce");
     if (status != RIFFLE_OK || s->all_ahead[s->ranks - 1] == 0) return status;
-    return riffle_mpi_agree(s->of->comm, s->status);
+    return riffle_mpi_agree(s->of->all->comm, s->status);
 }
 
 /* The pivot leaves its window in either case. */
@@ -190,7 +190,7 @@ static void narrow_windows(const search *s) {
             w->from = s->ahead[b];
             w->all_from = s->all_ahead[b];
         } else {
-            w->end = s->ahead[b] - (pivot->number == (uint64_t)s->of->rank);
+            w->end = s->ahead[b] - (pivot->number == (uint64_t)s->of->all->rank);
             w->all_end = s->all_ahead[b] - 1;
         }
         close_window(w);
@@ -210,9 +210,9 @@ static riffle_status go_round(search *s) {
 riffle_status splits_find(const splits *of, uint64_t *counts, unsigned *rounds) {
     search s = {.of = of,
                 .elem_bytes = of->key->elem_bytes,
-                .ranks = (size_t)of->ranks,
+                .ranks = (size_t)of->all->ranks,
                 .parcel = sizeof(label) + of->key->elem_bytes};
-    riffle_status status = riffle_mpi_agree(of->comm, allocate(&s));
+    riffle_status status = riffle_mpi_agree(of->all->comm, allocate(&s));
     if (status == RIFFLE_OK) open_windows(&s);
     for (*rounds = 0; status == RIFFLE_OK && !are_closed(&s); ++*rounds) status = go_round(&s);
     uint64_t begin = 0;

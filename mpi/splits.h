@@ -12,11 +12,10 @@
 #ifndef RIFFLE_MPI_SPLITS_H
 #define RIFFLE_MPI_SPLITS_H
 
-#include "words.h"
+#include "communicator.h"
 
 typedef struct splits {
-    MPI_Comm comm;
-    int rank, ranks;
+    const communicator *all;
     const riffle_sort_key *key;
     const riffle_sort_plan *order; /**< what sorted the array */
     const void *sorted;

@@ -55,12 +55,13 @@ static int end(const char *command, riffle_status status, const riffle_mpi_files
     return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static void report_on(const char *out, const char *units, const char *done, const riffle_mpi_files_report *r) {
+static void report_on(const char *out, const char *units, const char *done, const char *step,
+                      const riffle_mpi_files_report *r) {
     complain("%s: %llu %s of %llu bytes %s over %u ranks, which sent each other %llu bytes in %llu messages",
              out, (unsigned long long)r->n, units, (unsigned long long)r->elem_bytes, done, r->ranks,
              (unsigned long long)r->volume, (unsigned long long)r->messages);
-    complain("rank 0: plan %.3f s, read %.3f s, %s %.3f s, write and sync %.3f s", r->plan, r->read,
-             done[0] == 's' ? "sort" : "move", r->move, r->write);
+    complain("rank 0: plan %.3f s, read %.3f s, %s %.3f s, write and sync %.3f s", r->plan, r->read, step,
+             r->move, r->write);
 }
 
 int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
@@ -70,7 +71,7 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
     riffle_mpi_files_report report;
     const riffle_status status = permute(ask, &report);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
-        report_on(ask->out, ask->rows ? "rows" : "elements", "moved", &report);
+        report_on(ask->out, ask->rows ? "rows" : "elements", "moved", "move", &report);
     return end("permute", status, &report);
 }
 
@@ -80,6 +81,7 @@ int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
     if (sort == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
     const riffle_status status = sort(ask, &report);
-    if (report.rank == 0 && status == RIFFLE_OK && verbose) report_on(ask->out, "elements", "sorted", &report);
+    if (report.rank == 0 && status == RIFFLE_OK && verbose)
+        report_on(ask->out, "elements", "sorted", "sort", &report);
     return end("sort", status, &report);
 }
