@@ -14,7 +14,6 @@ struct pattern_round {
     bool is_casual;
 };
 
-
 void pattern_counts_add(pattern_counts *sum, const pattern_counts *more) {
     for (unsigned s = 0; s < PATTERN_SPACES; s++) {
         for (unsigned o = 0; o < PATTERN_OPS; o++) {
@@ -50,6 +49,10 @@ const char *pattern_meaning_string(pattern_meaning meaning) {
 
 void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op op, size_t bytes) {
     p->site[site] = (pattern_site){.space = space, .op = op, .bytes = (unsigned)bytes};
+}
+
+void pattern_declare_all(pattern *p, const pattern_declaration *all, size_t count) {
+    for (size_t k = 0; k < count; k++) pattern_declare(p, all[k].site, all[k].space, all[k].op, all[k].bytes);
 }
 
 void pattern_declare_atomic(pattern *p, unsigned site, pattern_space space, size_t bytes) {

@@ -24,9 +24,9 @@ typedef enum pattern_op { PATTERN_READ, PATTERN_WRITE, PATTERN_OPS } pattern_op;
 typedef enum pattern_meaning {
     PATTERN_EXACT,     /**< equal to what is counted */
     PATTERN_ESTIMATED, /**< some blocks stand for others, or a compiler may have copied a loop (docs/machine.md) */
-    PATTERN_EXPECTED,  /**< the mean over random data */
-    PATTERN_USERS,     /**< that, where a user's code is taken to be plain: estimated, too */
-    PATTERN_AT_MOST,   /**< no data takes more */
+    PATTERN_EXPECTED, /**< the mean over random data */
+    PATTERN_USERS,    /**< that, where a user's code is taken to be plain: estimated, too */
+    PATTERN_AT_MOST,  /**< no data takes more */
 } pattern_meaning;
 
 /** "exact", "estimated", "expected", "at most". */
@@ -100,6 +100,17 @@ void pattern_declare(pattern *p, unsigned site, pattern_space space, pattern_op 
 
 /** The same of atomic operations, which count as writes. */
 void pattern_declare_atomic(pattern *p, unsigned site, pattern_space space, size_t bytes);
+
+/** An entry of a table of sites: pattern_declare's arguments. */
+typedef struct pattern_declaration {
+    unsigned site;
+    pattern_space space;
+    pattern_op op;
+    size_t bytes;
+} pattern_declaration;
+
+/** pattern_declare of each entry. */
+void pattern_declare_all(pattern *p, const pattern_declaration *all, size_t count);
 
 enum { PATTERN_FEWEST_SAMPLES = 4 /* blocks that are looked at, where there are so many */ };
 

@@ -46,18 +46,13 @@ typedef struct mover {
 } mover;
 
 static void declare_move(group_view *v) {
-    static const struct {
-        unsigned site;
-        pattern_space space;
-        pattern_op op;
-        size_t bytes;
-    } all[] = {{SPAN_FIRST, PATTERN_GLOBAL, PATTERN_READ, 8},     {SPAN_COUNT, PATTERN_GLOBAL, PATTERN_READ, 4},
-               {SPAN_TILE, PATTERN_GLOBAL, PATTERN_READ, 4},      {SPAN_END, PATTERN_GLOBAL, PATTERN_READ, 8},
-               {SPAN_SET, PATTERN_SHARED, PATTERN_WRITE, 8},      {PLACE_SPAN, PATTERN_SHARED, PATTERN_READ, 4},
-               {PLACE_SPAN + 1, PATTERN_SHARED, PATTERN_READ, 4}, {ORDERED, PATTERN_SHARED, PATTERN_WRITE, 4}};
+    static const pattern_declaration all[] = {
+        {SPAN_FIRST, PATTERN_GLOBAL, PATTERN_READ, 8},     {SPAN_COUNT, PATTERN_GLOBAL, PATTERN_READ, 4},
+        {SPAN_TILE, PATTERN_GLOBAL, PATTERN_READ, 4},      {SPAN_END, PATTERN_GLOBAL, PATTERN_READ, 8},
+        {SPAN_SET, PATTERN_SHARED, PATTERN_WRITE, 8},      {PLACE_SPAN, PATTERN_SHARED, PATTERN_READ, 4},
+        {PLACE_SPAN + 1, PATTERN_SHARED, PATTERN_READ, 4}, {ORDERED, PATTERN_SHARED, PATTERN_WRITE, 4}};
     const size_t row = v->work->elem_bytes;
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        pattern_declare(v->out, all[k].site, all[k].space, all[k].op, all[k].bytes);
+    pattern_declare_all(v->out, all, sizeof all / sizeof *all);
     pattern_declare(v->out, ROW, PATTERN_GLOBAL, PATTERN_READ, row);
     pattern_declare(v->out, ROW_STAGED, PATTERN_SHARED, PATTERN_WRITE, row);
     for (unsigned k = 0; k < 2; k++) {

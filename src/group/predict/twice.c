@@ -62,22 +62,17 @@ static riffle_status begin_groups(group_view *v, uint64_t block) {
 }
 
 void pattern_of_group_begin(const launch *work, const void *subject, pattern *out) {
-    static const struct {
-        unsigned site;
-        pattern_space space;
-        pattern_op op;
-        size_t bytes;
-    } all[] = {{LOW_FIRST, PATTERN_GLOBAL, PATTERN_READ, 8}, {CLEARED, PATTERN_SHARED, PATTERN_WRITE, 4},
-               {LAST, PATTERN_GLOBAL, PATTERN_WRITE, 8},     {END, PATTERN_GLOBAL, PATTERN_READ, 8},
-               {FIRST, PATTERN_GLOBAL, PATTERN_READ, 8},     {COUNT, PATTERN_GLOBAL, PATTERN_READ, 4},
-               {TILE, PATTERN_GLOBAL, PATTERN_READ, 4},      {COUNTED, PATTERN_SHARED, PATTERN_READ, 4},
-               {BEGIN, PATTERN_GLOBAL, PATTERN_WRITE, 8}};
+    static const pattern_declaration all[] = {
+        {LOW_FIRST, PATTERN_GLOBAL, PATTERN_READ, 8}, {CLEARED, PATTERN_SHARED, PATTERN_WRITE, 4},
+        {LAST, PATTERN_GLOBAL, PATTERN_WRITE, 8},     {END, PATTERN_GLOBAL, PATTERN_READ, 8},
+        {FIRST, PATTERN_GLOBAL, PATTERN_READ, 8},     {COUNT, PATTERN_GLOBAL, PATTERN_READ, 4},
+        {TILE, PATTERN_GLOBAL, PATTERN_READ, 4},      {COUNTED, PATTERN_SHARED, PATTERN_READ, 4},
+        {BEGIN, PATTERN_GLOBAL, PATTERN_WRITE, 8}};
     group_view v;
     if (!group_view_begin(work, subject, &((const struct group_begin_arguments *)work->arguments)->table, out,
                           &v))
         return;
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        pattern_declare(out, all[k].site, all[k].space, all[k].op, all[k].bytes);
+    pattern_declare_all(out, all, sizeof all / sizeof *all);
     pattern_declare_atomic(out, ADDED, PATTERN_SHARED, sizeof(uint32_t));
     group_count_declare(&v, ENTRIES);
     group_keys_declare(&v, NAME);

@@ -223,27 +223,21 @@ static void describe_drawn(const bucket_view *v, uint64_t block) {
 }
 
 static void declare(const bucket_view *v) {
-    const struct {
-        unsigned site;
-        pattern_space space;
-        pattern_op op;
-        size_t bytes;
-    } sites[] = {{SITE_FIRST_CHUNK, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
-                 {SITE_END_CHUNK, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
-                 {SITE_CHUNK, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
-                 {SITE_FETCH, PATTERN_GLOBAL, PATTERN_READ, v->read},
-                 {SITE_FETCH_HIGH, PATTERN_GLOBAL, PATTERN_READ, VECTOR},
-                 {SITE_STAGE, PATTERN_SHARED, PATTERN_WRITE, v->read},
-                 {SITE_FETCH_ELEMENT, PATTERN_GLOBAL, PATTERN_READ, v->elem},
-                 {SITE_STAGE_ELEMENT, PATTERN_SHARED, PATTERN_WRITE, v->elem},
-                 {SITE_PLACES, PATTERN_GLOBAL, PATTERN_READ, places_bytes(v)},
-                 {SITE_GET, PATTERN_SHARED, PATTERN_READ, v->elem},
-                 {SITE_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->write},
-                 {SITE_LAST_PLACE, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint16_t)},
-                 {SITE_LAST_GET, PATTERN_SHARED, PATTERN_READ, v->elem},
-                 {SITE_LAST_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->elem}};
-    for (unsigned k = 0; k < sizeof sites / sizeof *sites; k++)
-        pattern_declare(v->out, sites[k].site, sites[k].space, sites[k].op, sites[k].bytes);
+    const pattern_declaration sites[] = {{SITE_FIRST_CHUNK, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
+                                         {SITE_END_CHUNK, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
+                                         {SITE_CHUNK, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
+                                         {SITE_FETCH, PATTERN_GLOBAL, PATTERN_READ, v->read},
+                                         {SITE_FETCH_HIGH, PATTERN_GLOBAL, PATTERN_READ, VECTOR},
+                                         {SITE_STAGE, PATTERN_SHARED, PATTERN_WRITE, v->read},
+                                         {SITE_FETCH_ELEMENT, PATTERN_GLOBAL, PATTERN_READ, v->elem},
+                                         {SITE_STAGE_ELEMENT, PATTERN_SHARED, PATTERN_WRITE, v->elem},
+                                         {SITE_PLACES, PATTERN_GLOBAL, PATTERN_READ, places_bytes(v)},
+                                         {SITE_GET, PATTERN_SHARED, PATTERN_READ, v->elem},
+                                         {SITE_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->write},
+                                         {SITE_LAST_PLACE, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint16_t)},
+                                         {SITE_LAST_GET, PATTERN_SHARED, PATTERN_READ, v->elem},
+                                         {SITE_LAST_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->elem}};
+    pattern_declare_all(v->out, sites, sizeof sites / sizeof *sites);
 }
 
 /* How the kernel accesses both arrays: by vectors, or by elements where the array may begin on one. */

@@ -289,45 +289,40 @@ static void write_values(const sort_view *v, uint32_t warp) {
 
 static void declare(const sort_view *v) {
     const size_t elem = v->work->elem_bytes, index = v->index_bytes, vector = ONCE_VECTOR;
-    const struct {
-        unsigned site;
-        pattern_space space;
-        pattern_op op;
-        size_t bytes;
-    } sites[] = {{SITE_ZERO_SLOT, PATTERN_SHARED, PATTERN_WRITE, 4},
-                 {SITE_ZERO_COUNT, PATTERN_SHARED, PATTERN_WRITE, 4},
-                 {SITE_COMPUTED, PATTERN_SHARED, PATTERN_WRITE, 4},
-                 {SITE_INDICES, PATTERN_GLOBAL, PATTERN_READ, min(QUAD * index, vector)},
-                 {SITE_INDEX, PATTERN_GLOBAL, PATTERN_READ, index},
-                 {SITE_GET_COMPUTED, PATTERN_SHARED, PATTERN_READ, 4},
-                 {SITE_SLOT, PATTERN_SHARED, PATTERN_WRITE, 4},
-                 {SITE_ADD_COUNT, PATTERN_SHARED, PATTERN_READ, 2},
-                 {SITE_PUT_SUM, PATTERN_SHARED, PATTERN_WRITE, 4},
-                 {SITE_SUM, PATTERN_SHARED, PATTERN_READ, 4},
-                 {SITE_OLD_COUNT, PATTERN_SHARED, PATTERN_READ, 2},
-                 {SITE_START, PATTERN_SHARED, PATTERN_WRITE, 2},
-                 {SITE_LAST_START, PATTERN_SHARED, PATTERN_WRITE, 2},
-                 {SITE_GET_STARTS, PATTERN_SHARED, PATTERN_READ, 4},
-                 {SITE_WRITE_STARTS, PATTERN_GLOBAL, PATTERN_WRITE, 4},
-                 {SITE_TILE, PATTERN_SHARED, PATTERN_READ, 2},
-                 {SITE_BEGIN, PATTERN_SHARED, PATTERN_READ, 2},
-                 {SITE_LOW, PATTERN_SHARED, PATTERN_READ, 2},
-                 {SITE_PUT_LOW, PATTERN_SHARED, PATTERN_WRITE, 2},
-                 {SITE_END, PATTERN_SHARED, PATTERN_READ, 2},
-                 {SITE_PAD, PATTERN_SHARED, PATTERN_WRITE, 2},
-                 {SITE_GET_LOWS, PATTERN_SHARED, PATTERN_READ, vector},
-                 {SITE_WRITE_LOWS, PATTERN_GLOBAL, PATTERN_WRITE, vector},
-                 {SITE_GET_LAST_LOW, PATTERN_SHARED, PATTERN_READ, 4},
-                 {SITE_WRITE_LAST_LOW, PATTERN_GLOBAL, PATTERN_WRITE, 2},
-                 {SITE_QUAD, PATTERN_GLOBAL, PATTERN_READ, min(QUAD * elem, vector)},
-                 {SITE_ELEMENT, PATTERN_GLOBAL, PATTERN_READ, elem},
-                 {SITE_PUT, PATTERN_SHARED, PATTERN_WRITE, elem},
-                 {SITE_GET_ORDERED, PATTERN_SHARED, PATTERN_READ, vector},
-                 {SITE_WRITE_ORDERED, PATTERN_GLOBAL, PATTERN_WRITE, vector},
-                 {SITE_GET_LAST, PATTERN_SHARED, PATTERN_READ, elem},
-                 {SITE_WRITE_LAST, PATTERN_GLOBAL, PATTERN_WRITE, elem}};
-    for (unsigned k = 0; k < sizeof sites / sizeof *sites; k++)
-        pattern_declare(v->out, sites[k].site, sites[k].space, sites[k].op, sites[k].bytes);
+    const pattern_declaration sites[] = {
+        {SITE_ZERO_SLOT, PATTERN_SHARED, PATTERN_WRITE, 4},
+        {SITE_ZERO_COUNT, PATTERN_SHARED, PATTERN_WRITE, 4},
+        {SITE_COMPUTED, PATTERN_SHARED, PATTERN_WRITE, 4},
+        {SITE_INDICES, PATTERN_GLOBAL, PATTERN_READ, min(QUAD * index, vector)},
+        {SITE_INDEX, PATTERN_GLOBAL, PATTERN_READ, index},
+        {SITE_GET_COMPUTED, PATTERN_SHARED, PATTERN_READ, 4},
+        {SITE_SLOT, PATTERN_SHARED, PATTERN_WRITE, 4},
+        {SITE_ADD_COUNT, PATTERN_SHARED, PATTERN_READ, 2},
+        {SITE_PUT_SUM, PATTERN_SHARED, PATTERN_WRITE, 4},
+        {SITE_SUM, PATTERN_SHARED, PATTERN_READ, 4},
+        {SITE_OLD_COUNT, PATTERN_SHARED, PATTERN_READ, 2},
+        {SITE_START, PATTERN_SHARED, PATTERN_WRITE, 2},
+        {SITE_LAST_START, PATTERN_SHARED, PATTERN_WRITE, 2},
+        {SITE_GET_STARTS, PATTERN_SHARED, PATTERN_READ, 4},
+        {SITE_WRITE_STARTS, PATTERN_GLOBAL, PATTERN_WRITE, 4},
+        {SITE_TILE, PATTERN_SHARED, PATTERN_READ, 2},
+        {SITE_BEGIN, PATTERN_SHARED, PATTERN_READ, 2},
+        {SITE_LOW, PATTERN_SHARED, PATTERN_READ, 2},
+        {SITE_PUT_LOW, PATTERN_SHARED, PATTERN_WRITE, 2},
+        {SITE_END, PATTERN_SHARED, PATTERN_READ, 2},
+        {SITE_PAD, PATTERN_SHARED, PATTERN_WRITE, 2},
+        {SITE_GET_LOWS, PATTERN_SHARED, PATTERN_READ, vector},
+        {SITE_WRITE_LOWS, PATTERN_GLOBAL, PATTERN_WRITE, vector},
+        {SITE_GET_LAST_LOW, PATTERN_SHARED, PATTERN_READ, 4},
+        {SITE_WRITE_LAST_LOW, PATTERN_GLOBAL, PATTERN_WRITE, 2},
+        {SITE_QUAD, PATTERN_GLOBAL, PATTERN_READ, min(QUAD * elem, vector)},
+        {SITE_ELEMENT, PATTERN_GLOBAL, PATTERN_READ, elem},
+        {SITE_PUT, PATTERN_SHARED, PATTERN_WRITE, elem},
+        {SITE_GET_ORDERED, PATTERN_SHARED, PATTERN_READ, vector},
+        {SITE_WRITE_ORDERED, PATTERN_GLOBAL, PATTERN_WRITE, vector},
+        {SITE_GET_LAST, PATTERN_SHARED, PATTERN_READ, elem},
+        {SITE_WRITE_LAST, PATTERN_GLOBAL, PATTERN_WRITE, elem}};
+    pattern_declare_all(v->out, sites, sizeof sites / sizeof *sites);
     pattern_declare_atomic(v->out, SITE_COUNT_ALL, PATTERN_SHARED, 4);
     pattern_declare_atomic(v->out, SITE_COUNT, PATTERN_SHARED, 4);
 }
