@@ -33,7 +33,7 @@ typedef struct request {
     bool order;
     bool in_place, once, wants_json;
     any_algorithm algorithm;
-    uint64_t n, elem_bytes, streams, groups, keys; /* 0: not said */
+    uint64_t n, elem_bytes, streams, top, groups, keys; /* 0: not said */
     riffle_engine engine;
     riffle_plan_options options;
     riffle_explanation how;
@@ -114,9 +114,11 @@ static int explain_program(const request *ask) {
 /* Explains a sort of numbers, or with --order a search for their stable order as indices; a GPU's indices have 4 bytes. */
 static int explain_sort(const request *ask) {
     const bool is_of_gpu = ask->engine == RIFFLE_ENGINE_CUDA;
-    const riffle_sort_options options = {.task =
-                                             ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
+    const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE
+                                                 : ask->top > 0   ? RIFFLE_SORT_TASK_TOP
+                                                                  : RIFFLE_SORT_TASK_SORT,
                                          .segments = ask->streams,
+                                         .count = ask->top,
                                          .algorithm = ask->algorithm.sort,
                                          .index_bytes = !ask->order ? 0
                                                         : is_of_gpu ? 4
@@ -275,6 +277,8 @@ static int check_subject(const request *ask) {
         complain("--order is of a sort; say of what with --sort TYPE");
     else if (ask->streams > 0 && ask->sort == 0)
         complain("--merge is of a sort; say of what with --sort TYPE");
+    else if (ask->top > 0 && (ask->sort == 0 || ask->streams > 0))
+        complain("--top is of a sort, and not of a merge; say of what with --sort TYPE");
     else if (ask->group == 0 && (ask->groups > 0 || ask->keys > 0))
         complain("--groups and --keys-per-row are of groups; say of which keys with --group TYPE");
     else if (ask->group != 0 && ask->groups == 0)
@@ -375,6 +379,7 @@ static const command_option options[] = {
      RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
     {"merge", "K", NUMBER(streams),
      .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
+    {"top", "K", NUMBER(top), .help = "of --sort: how the first K alone would be found", COUNT_RANGE},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),

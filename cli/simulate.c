@@ -26,7 +26,7 @@ typedef struct request {
     bool in_place, wants_json, sorts, indices, worst, all;
     int type; /* type of a program's elements, and 1 more; 0: not said */
     any_algorithm algorithm;
-    uint64_t n, elem_bytes, streams, blocks; /* 0: not said */
+    uint64_t n, elem_bytes, streams, top, blocks; /* 0: not said */
     unsigned elem_bits;                      /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
     riffle_plan_options plan;
@@ -157,15 +157,21 @@ static riffle_status make_key(const request *ask, riffle_sort_key *out) {
 }
 
 static int simulate_sort(const request *ask) {
-    const riffle_sort_options options = {.task =
-                                             ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
+    const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE
+                                                 : ask->top > 0   ? RIFFLE_SORT_TASK_TOP
+                                                                  : RIFFLE_SORT_TASK_SORT,
                                          .segments = ask->streams,
+                                         .count = ask->top,
                                          .index_bytes = ask->indices ? 4 : 0,
                                          .algorithm = ask->algorithm.sort};
     riffle_sort_key key;
     riffle_report *report;
     if (ask->elem_bytes != 0 && ask->type != 0) {
         complain("--elem-bytes and --type exclude each other: a type has its bytes");
+        return EXIT_USAGE;
+    }
+    if (ask->top > 0 && ask->streams > 0) {
+        complain("--top and --merge exclude each other; leave out one of them");
         return EXIT_USAGE;
     }
     riffle_status status = make_key(ask, &key);
@@ -233,6 +239,7 @@ static int refuse_options(const request *ask) {
                {ask->in_place, OF_MOVES, "in-place"},
                {ask->blocks != 0, OF_MOVES, "in-blocks"},
                {ask->streams > 0, OF_SORTS, "merge"},
+               {ask->top > 0, OF_SORTS, "top"},
                {ask->indices, OF_SORTS, "indices"},
                {ask->before != NULL, OF_SORTS, "before"},
                {ask->worst, OF_SORTS, "worst"},
@@ -346,6 +353,7 @@ static const command_option options[] = {
      .help = "find the convex hull of N points instead:", .words = shape_names},
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
+    {"top", "K", NUMBER(top), .help = "--sort: find the first K alone", COUNT_RANGE},
     {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
     {"before", "EXPR", EXPRESSION(before),
      .help =

@@ -136,6 +136,8 @@ def test_explain_sort():
     assert told["time_units"] > 5000 / 32 and len(told["launches"]) >= 1
     merged = riffle.machine.explain_sort(7680, algorithm="two-phase", streams=4, index_bytes=4)
     assert (merged["algorithm"], merged["segments"]) == ("two-phase", 4)
+    first = riffle.machine.explain_sort(2**26, "f32", top=100, index_bytes=4)
+    assert first["launches"][0]["kernel"] == "select_sample" and first["time_units"] < riffle.machine.explain_sort(2**26, "f32")["time_units"] / 4
     here = riffle.machine.explain_sort(1000, "f64", engine="cpu", measure=True)
     assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and here["measured"]["comparing_seconds"] > 0
     for streams, engine in ((7, "cuda"), (1001, "cuda"), (7, "cpu")):

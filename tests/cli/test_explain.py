@@ -236,6 +236,15 @@ class Documents(Explain):
         told = json.loads(self.explained("--sort", "u32", "--engine", "cuda", *merged, "--json"))
         self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", *merged, "--json").stdout)["predicted_launches"])
         self.assertIn("merge", self.explained("--sort", "u32", *merged))
+        first = ["--n", "2500", "--top", "30"]
+        told = json.loads(self.explained("--sort", "u32", "--order", "--engine", "cuda", *first, "--json"))
+        self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", "--indices", *first, "--json").stdout)["predicted_launches"])
+        long = json.loads(self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^28", "--top", "100", "--json"))
+        self.assertEqual((long["meaning"], long["launches"][0]["kernel"]), ("expected", "select_sample"))
+        self.assertEqual(round(long["launches"][2]["global"]["read"]["stages"] / 2**21, 1), 1.0, "each vector of 16 bytes is read once")
+        self.assertRegex(self.explained("--sort", "f32", "--n", "2^20", "--top", "100"), "algorithm +")
+        for words in (["--by", "reverse"], ["--sort", "u32", "--merge", "2"]):
+            self.fails(2, "--top is of a sort, and not of a merge; say of what with --sort TYPE", *words, "--n", "8", "--top", "2")
         for n, streams in ((1000, 7), (1024, 2048)):
             refused = f"{n} elements are no {streams} segments of as many"
             for how in ([], ["--measure"], ["--engine", "cuda"], ["--engine", "cuda", "--json"]):

@@ -320,6 +320,8 @@ class Simulate(CommandTest):
                 (2, "--sort has no --by; leave it out", ["--sort", "--by", "reverse"]),
                 (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
                 (2, "--merge is for --sort", ["--by", "reverse", "--merge", 2]),
+                (2, "--top is for --sort", ["--by", "reverse", "--top", 2]),
+                (2, "--top and --merge exclude each other", ["--sort", "--merge", 2, "--top", 2]),
                 (2, "--algorithm of sorts is for --sort", ["--by", "reverse", "--algorithm", "pairwise"]),
                 (1, "a GPU merges by two-phase or pairwise, and not by k-partition", ["--sort", "--merge", 2, "--algorithm", "k-partition"]),
                 (1, "64 elements are no 3 segments of as many", ["--sort", "--merge", 3]),

@@ -48,6 +48,25 @@ static void tasks_are_near(void **state) {
     expect_all_near(cases, 6, 0.1, 0.2);
 }
 
+/* The first of many numbers, selected: in one array, in a few segments, and in segments of a block each. */
+static void selections_are_near(void **state) {
+    (void)state;
+    static const struct {
+        size_t bytes;
+        uint64_t n, segments, count;
+        size_t value_bytes, index_bytes;
+    } all[] = {{4, 30000, 0, 100, 0, 0},     {8, 20000, 0, 1, 0, 4},        {4, 16000, 0, 1500, 4, 0},
+               {8, 20000, 2, 50, 8, 0},      {2, 40000, 0, 200, 0, 4},      {16, 12000, 0, 30, 0, 0},
+               {4, 20 * 2000, 20, 20, 0, 4}, {8, 17 * 6000, 17, 100, 0, 0}, {16, 17 * 2000, 17, 10, 0, 0}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        sort_case c = case_of(all[k].bytes, 0, 1, all[k].bytes, all[k].n);
+        c.task = RIFFLE_SORT_TASK_TOP, c.levels = SELECTED, c.count = all[k].count;
+        c.segments = all[k].segments;
+        c.value_bytes = all[k].value_bytes, c.index_bytes = all[k].index_bytes;
+        if (test_takes(k)) sort_expect_near(&c, 1 + k, 0.2, 0.2);
+    }
+}
+
 /* The second level sorts the buckets that have what is asked for, which chance makes one more or less. */
 static void windows_are_near(void **state) {
     (void)state;
@@ -88,6 +107,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_few_bytes_are_near),
                                        cmocka_unit_test(rows_are_near),
                                        cmocka_unit_test(tasks_are_near),
+                                       cmocka_unit_test(selections_are_near),
                                        cmocka_unit_test(windows_are_near),
                                        cmocka_unit_test(segments_are_near),
                                        cmocka_unit_test(comparisons_of_the_users_are_near)};

@@ -219,6 +219,13 @@ static double values_of(const sort_layout *layout, bool is_float) {
     return layout->key_bytes > 2 ? 0 : is_float ? 1 << 11 : 1 << (8 * layout->key_bytes);
 }
 
+/* The list is one leaf, which is filled with the bound. */
+static void fill_subject(const select_steps *s, sort_subject *out) {
+    const double found = fmin(sort_subject_candidates(&s->table), s->table.capacity);
+    out->filled = s->table.capacity - found;
+    if (s->request.is_placed) out->filled_bits = 16 * s->word_bytes + ceil(log2(found / s->table.n));
+}
+
 sort_subject sort_task_subject(const sort_task *task) {
     const bool is_float = task->layout.field[0].kind == RIFFLE_SORT_KEY_FLOAT;
     const bool is_selected = task->select.is_chosen; /* the list is what is sorted */
@@ -234,6 +241,7 @@ sort_subject sort_task_subject(const sort_task *task) {
         const sort_subject_level level = level_of(r, &steps->level[k]);
         sort_subject_add(&out, &level);
     }
+    if (is_selected && !task->select.is_by_rows && steps->count == 0) fill_subject(&task->select, &out);
     if (has_window(r, steps)) sort_subject_keep(&out, r->needed_end - r->needed, r->needed == 0);
     return out;
 }

@@ -77,18 +77,18 @@ static void measure_buckets(const sort_leaves_table *t, const sort_subject *of, 
 
 /* --------------------------------------------------------------------- sorts */
 
-/* Warps of a team exchange registers: groups of two, four and eight of them merge. */
-static void add_exchanges(expectation *e, const leaves *s) {
+/* Warps of a team exchange registers in each of so many sorts: groups of two, four and eight of them merge. */
+static void add_exchanges(expectation *e, const leaves *s, double sorts) {
     double calls = 0;
     for (uint32_t group = 2, steps = 1; group <= s->warps; group *= 2) calls += steps++;
-    const double rounds = calls * s->each / 2, warps = s->count * s->warps * rounds;
+    const double rounds = sorts * calls * s->each / 2, warps = s->count * s->warps * rounds;
     for (unsigned k = 0; calls > 0 && k < 4; k++)
         expect_shared(e, k < 2 ? PATTERN_WRITE : PATTERN_READ, rounds * s->turns, warps);
 }
 
 static void add_turned(expectation *e, const leaves *s) {
     const double warps = s->count * s->warps * s->each;
-    add_exchanges(e, s);
+    add_exchanges(e, s, 1);
     expect_shared(e, PATTERN_WRITE, s->each * s->turns, warps);
     expect_shared(e, PATTERN_READ, s->each * s->turns, warps);
 }
@@ -142,6 +142,26 @@ static void add_ties(expectation *e, const sort_subject *of, const leaves *s, do
     if (mends > 1) add_joins(e, s, mends - 1);
 }
 
+/* The list of a selection ends with its bound, again and again. Equal ones tie, and are left alone; where places tell them apart, all are
+ * exchanged until that has taken too long, and the order is made by all digits. The keys of a warp's lanes lie in one bank meanwhile. Lanes
+ * that exchange more than others write in other turns, so that half of them meet. */
+static void add_filled(expectation *e, const sort_subject *of, const leaves *s, double length) {
+    const bool is_apart = of->filled_bits > 0;
+    const double mends = is_apart ? SORT_MENDS : 1, rounds = mends * s->each, lanes = of->filled / s->each,
+                 warps = ceil(lanes / WARP_LANES), meet = lanes / warps;
+    for (unsigned k = 0; k < 4; k++)
+        expect_add(e, PATTERN_SHARED, PATTERN_READ, rounds, rounds * warps, k < 2 ? 1 : meet);
+    if (!is_apart) return;
+    const double digits = ceil(of->filled_bits / (32 - place_bits(s->lanes * s->each))), own = digits * s->each,
+                 rows = digits * ceil(length / s->lanes), all = digits * ceil(length / WARP_LANES);
+    add_joins(e, s, mends - 1);
+    for (unsigned k = 0; k < 2; k++) expect_add(e, PATTERN_SHARED, PATTERN_WRITE, rounds, rounds * warps, 1.5);
+    add_exchanges(e, s, digits);
+    for (unsigned k = 0; k < 2; k++) expect_shared(e, PATTERN_READ, rows, all);
+    expect_shared(e, PATTERN_READ, own, all);
+    expect_shared(e, PATTERN_WRITE, own, own * s->warps);
+}
+
 /* The last key of a warp and the first of the next one are compared whole. */
 static void add_borders(expectation *e, const leaves *s) {
     const double borders = s->count * (s->warps - 1);
@@ -160,9 +180,12 @@ static void add_ordered(expectation *e, const sort_subject *of, const leaves *s,
     }
     expect_shared(e, PATTERN_READ, s->turns, s->count * s->warps);
     add_joins(e, s, 2);
-    add_exchanges(e, s);
+    add_exchanges(e, s, 1);
     expect_shared(e, PATTERN_WRITE, s->each * s->turns, own);
-    if (of->levels == 0) add_ties(e, of, s, length);
+    if (of->filled > 0)
+        add_filled(e, of, s, length);
+    else if (of->levels == 0)
+        add_ties(e, of, s, length);
     add_borders(e, s);
     expect_shared(e, PATTERN_READ, rounds, s->accesses);
     if (has_carried) expect_global(e, PATTERN_READ, rounds, s->accesses, s->stages / s->accesses);

@@ -40,6 +40,7 @@ void pattern_of_select_ties(const launch *work, const void *subject, pattern *ou
 void pattern_of_select_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_select_taken(const launch *work, const void *subject, pattern *out);
 void pattern_of_select_rows(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_placed_rows(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out);

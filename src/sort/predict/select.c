@@ -11,7 +11,8 @@
 
 enum {
     WARPS = SELECT_THREADS / WARP_LANES,
-    EXCHANGES = 10 /* between warps, where a block sorts two keys a thread */
+    PLACES = WARP_LANES / SELECT_NEIGHBOURS, /* a warp has in a segment's sample */
+    EXCHANGES = 10                           /* between warps, where a block sorts */
 };
 
 static const select_table *table_of(const launch *work) {
@@ -20,13 +21,32 @@ static const select_table *table_of(const launch *work) {
 
 static double warps_of(double threads) { return ceil(threads / WARP_LANES); }
 
-static double words_of(double bytes) { return fmax(bytes / sizeof(uint64_t), 1); }
+/* Warps' accesses one lane behind the other, which begin at an address group, or anywhere, and their stages. */
+static double run_stages(double cells, bool begins_anywhere) {
+    const double whole = floor(cells / WARP_LANES), rest = cells - whole * WARP_LANES;
+    if (!begins_anywhere) return warps_of(cells);
+    return whole * random_run_groups(WARP_LANES, WARP_LANES) +
+           (rest > 0 ? random_run_groups(rest, WARP_LANES) : 0);
+}
 
-/* The sort of a block's samples: each exchange writes and reads both keys. */
-static void add_block_sort(expectation *e, double blocks, double words) {
-    const double rounds = 2 * EXCHANGES * words;
+/* Accesses of warps that read `vectors` vectors of `each` elements, an element after the other, where a lane takes part for a part of all. */
+static double warps_with(double vectors, double each, double part) {
+    return warps_of(vectors) * each * (1 - pow(1 - fmin(part, 1), WARP_LANES));
+}
+
+/* True if element `first` begins no address group of vectors. */
+static bool begins_anywhere(const launch *work, double first) {
+    return fmod(first * (double)work->elem_bytes, WARP_LANES * 2 * sizeof(uint64_t)) != 0;
+}
+
+static double elements_of_vector(const launch *work) { return 2 * sizeof(uint64_t) / (double)work->elem_bytes; }
+
+/* The sort of `each` records of so many bytes a thread: each exchange writes and reads all of them. One of 16 bytes is written as a whole, and
+ * read in two halves, which lie in every second bank. */
+static void add_block_sort(expectation *e, double blocks, double each, double bytes) {
+    const double rounds = each * EXCHANGES, halves = bytes > sizeof(uint64_t) ? 2 : 1;
     expect_shared(e, PATTERN_WRITE, rounds, rounds * blocks * WARPS);
-    expect_shared(e, PATTERN_READ, rounds, rounds * blocks * WARPS);
+    expect_add(e, PATTERN_SHARED, PATTERN_READ, halves * rounds, halves * rounds * blocks * WARPS, halves);
 }
 
 /* Words that a grid writes, its threads side by side. */
@@ -43,18 +63,22 @@ void pattern_of_select_sample(const launch *work, const void *subject, pattern *
                   random_drawn_groups(WARP_LANES, (double)t->n / SELECT_GROUP, WARP_LANES));
     expect_global(&e, PATTERN_WRITE, 1, 1, 1);
     add_fill(&e, work, (double)t->rounds * SELECT_DIGITS);
-    add_fill(&e, work, t->capacity);
-    add_block_sort(&e, groups, words_of((double)work->elem_bytes));
+    add_block_sort(&e, groups, SELECT_GROUP / SELECT_THREADS, (double)work->elem_bytes);
     expect_global(&e, PATTERN_WRITE, 2, 2 * groups, 1);
 }
 
+/* All blocks find the bounds, and the first one writes them down. */
 void pattern_of_select_bound(const launch *work, const void *subject, pattern *out) {
     (void)subject;
-    const double goes_on = table_of(work)->groups * (double)SELECT_WINDOW;
-    expectation e = expect_begin(out, 1, false);
-    expect_global(&e, PATTERN_READ, 2, warps_of(goes_on), 1);
-    add_block_sort(&e, 1, words_of((double)work->elem_bytes));
-    expect_global(&e, PATTERN_WRITE, 2, 2, 1);
+    const double goes_on = table_of(work)->groups * (double)SELECT_WINDOW, blocks = work->grid;
+    expectation e = expect_begin(out, work->grid, false);
+    expect_global(&e, PATTERN_READ, ceil(goes_on / SELECT_THREADS), blocks * warps_of(goes_on), 1);
+    add_block_sort(&e, blocks, SELECT_GROUP / SELECT_THREADS, (double)work->elem_bytes);
+    for (unsigned k = 0; k < 2; k++) expect_shared(&e, PATTERN_WRITE, 1, blocks);
+    expect_shared(&e, PATTERN_READ, 1, blocks * WARPS);
+    expect_shared(&e, PATTERN_READ, 1, 1);
+    expect_global(&e, PATTERN_WRITE, 1, 1, 1);
+    add_fill(&e, work, table_of(work)->capacity);
 }
 
 /* A launch that finds that it has nothing to do. */
@@ -73,12 +97,6 @@ void pattern_of_select_ties(const launch *work, const void *subject, pattern *ou
     describe_done(work, out);
 }
 
-/* Candidates that the sample's bound lets through. */
-static double candidates_of(const select_table *t) {
-    const double each = t->n / (t->groups * (double)SELECT_GROUP);
-    return fmin(each * (t->rank[0] + (double)t->window * t->groups + 1), t->n);
-}
-
 void pattern_of_select_filter(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     const select_table *const t = table_of(work);
@@ -86,17 +104,21 @@ void pattern_of_select_filter(const launch *work, const void *subject, pattern *
         describe_done(work, out);
         return;
     }
-    const double blocks = work->grid, vectors = ceil(t->n * (double)work->elem_bytes / sizeof(uint64_t) / 2),
-                 found = candidates_of(t), flushed = warps_of(found) + blocks * WARPS / 2;
+    const double blocks = work->grid, vectors = ceil(t->n / elements_of_vector(work)),
+                 found = sort_subject_candidates(t);
+    const double held = found / (blocks * WARPS),
+                 flushed = found / WARP_LANES + blocks * WARPS * (1 - exp(-held)) / 2;
+    const double noted = warps_with(vectors, elements_of_vector(work), found / t->n);
     expectation e = expect_begin(out, work->grid, false);
     expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
-    expect_global(&e, PATTERN_READ, ceil_div(t->vectors, (uint32_t)SELECT_THREADS), warps_of(vectors), 1);
-    expect_shared(&e, PATTERN_WRITE, found / (blocks * WARPS), found);
+    expect_global(&e, PATTERN_READ, ceil_div(t->vectors, (uint32_t)SELECT_THREADS), warps_of(vectors),
+                  run_stages(vectors, begins_anywhere(work, t->first)) / warps_of(vectors));
+    expect_shared(&e, PATTERN_WRITE, noted / (blocks * WARPS), noted);
     expect_shared(&e, PATTERN_WRITE, 2, 2 * blocks * WARPS);
     expect_shared(&e, PATTERN_READ, 3.0 * WARPS, 2.5 * blocks * WARPS * WARPS);
     expect_global(&e, PATTERN_WRITE, 2, 2 * blocks, 1);
     expect_shared(&e, PATTERN_READ, 1, flushed);
-    expect_global(&e, PATTERN_WRITE, 1, flushed, 2);
+    expect_global(&e, PATTERN_WRITE, 1, flushed, 1 + fmin(held / WARP_LANES, 1));
 }
 
 void pattern_of_select_numbers(const launch *work, const void *subject, pattern *out) {
@@ -126,25 +148,57 @@ void pattern_of_select_taken(const launch *work, const void *subject, pattern *o
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
-/* Segments of the average length, whose candidates are few enough to be sorted two a thread. */
-void pattern_of_select_rows(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
+/* Candidates of a segment: all that a block can list at once, or what comes before the sample's bound. */
+static double kept_of(const select_rows_table *t) {
+    const double mean = t->count * (double)SELECT_GROUP / t->length, rank = mean + 4 * sqrt(mean) + 2;
+    return t->length <= SELECT_KEPT ? t->length : fmin((rank + 1) * t->length / SELECT_GROUP, SELECT_KEPT);
+}
+
+/* The list's first `count` in order: read, sorted and written again, `each` a thread, and counted. */
+static void add_cut(expectation *e, const select_rows_table *t, double rows, double found, double bytes) {
+    const double each = (found <= SELECT_GROUP ? SELECT_GROUP : SELECT_KEPT) / (double)SELECT_THREADS,
+                 warps = warps_of(ceil(t->count / each)), lanes = fmin(t->count / each, WARP_LANES);
+    expect_shared(e, PATTERN_READ, ceil(found / SELECT_THREADS), rows * warps_of(found));
+    add_block_sort(e, rows, each, bytes);
+    expect_add(e, PATTERN_SHARED, PATTERN_WRITE, fmin(each, t->count), rows * fmin(each, t->count) * warps,
+               fmax(lanes * each / WARP_LANES, 1));
+    expect_shared(e, PATTERN_READ, 1, rows);
+    expect_shared(e, PATTERN_WRITE, 3, 3 * rows);
+}
+
+/* Segments of the average length, whose sample's bound is passed by as many as it says. */
+static void describe_rows(const launch *work, double listed_bytes, pattern *out) {
     const select_rows_table *const t = &((const struct select_rows_arguments *)work->arguments)->table;
-    const double rows = work->grid, words = words_of((double)work->elem_bytes);
-    const double vectors = ceil(t->length * (double)work->elem_bytes / sizeof(uint64_t) / 2);
-    const double tiles = ceil(vectors / (SELECT_VECTORS * SELECT_THREADS));
-    const double mean = t->count * (double)SELECT_GROUP / t->length;
-    const double found = fmin((mean + 6 * sqrt(mean) + 4) * t->length / SELECT_GROUP, t->length);
+    const double rows = work->grid, found = kept_of(t);
+    const double vectors = ceil(t->length / elements_of_vector(work)),
+                 tiles = ceil(vectors / (SELECT_ROW_VECTORS * SELECT_THREADS)),
+                 noted = warps_with(vectors, elements_of_vector(work), found / t->length);
     expectation e = expect_begin(out, work->grid, false);
     if (t->begin != NULL) expect_global(&e, PATTERN_READ, 2, 2 * rows * WARPS, 1);
+    expect_shared(&e, PATTERN_WRITE, 3, 3 * rows);
     if (t->length > SELECT_KEPT) {
-        expect_global(&e, PATTERN_READ, 2, 2 * rows * WARPS, WARP_LANES / (double)SELECT_NEIGHBOURS);
-        add_block_sort(&e, rows, words);
+        expect_global(
+            &e, PATTERN_READ, 2, 2 * rows * WARPS,
+            random_drawn_groups(PLACES, t->length * (double)SELECT_NEIGHBOURS / SELECT_GROUP, WARP_LANES));
+        add_block_sort(&e, rows, SELECT_GROUP / SELECT_THREADS, (double)work->elem_bytes);
+        expect_shared(&e, PATTERN_WRITE, 1, rows);
     }
-    expect_global(&e, PATTERN_READ, tiles * SELECT_VECTORS, rows * warps_of(vectors), 1);
-    expect_shared(&e, PATTERN_READ, 4 * tiles, 4 * tiles * rows * WARPS);
-    expect_shared(&e, PATTERN_WRITE, 2 * found / WARPS, 2 * found * rows);
-    add_block_sort(&e, rows, words);
-    expect_shared(&e, PATTERN_READ, 1, rows * warps_of(found));
-    expect_global(&e, PATTERN_WRITE, ceil(t->count / (double)SELECT_THREADS), rows * warps_of(t->count), 1);
+    expect_global(&e, PATTERN_READ, ceil(vectors / SELECT_THREADS), rows * warps_of(vectors),
+                  run_stages(vectors, begins_anywhere(work, t->length)) / warps_of(vectors));
+    expect_shared(&e, PATTERN_READ, 4 * tiles + 2, (4 * tiles + 2) * rows * WARPS);
+    for (unsigned k = 0; k < 2; k++) expect_shared(&e, PATTERN_WRITE, noted / WARPS, noted * rows);
+    add_cut(&e, t, rows, found, listed_bytes);
+    expect_shared(&e, PATTERN_READ, 1, rows * warps_of(t->count));
+    expect_global(&e, PATTERN_WRITE, ceil(t->count / (double)SELECT_THREADS), rows * warps_of(t->count),
+                  run_stages(t->count, t->count % WARP_LANES != 0) / warps_of(t->count));
+}
+
+void pattern_of_select_rows(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    describe_rows(work, fmax((double)work->elem_bytes, sizeof(uint32_t)), out);
+}
+
+void pattern_of_select_placed_rows(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    describe_rows(work, 2 * fmax((double)work->elem_bytes, sizeof(uint32_t)), out);
 }

@@ -53,3 +53,8 @@ void sort_subject_keep(sort_subject *of, double places, bool is_first) {
     const double count = fmax(places / mean + (is_first ? 0.5 : 1), 1), longer = is_first ? 1 : 1 + 1 / samples;
     level->of = lengths_of_buckets(fmin(count, level->of.count), mean * longer, samples);
 }
+
+double sort_subject_candidates(const select_table *t) {
+    const double each = t->n / (t->groups * (double)SELECT_GROUP);
+    return fmin(each * (t->rank[0] + (double)t->window * t->groups + 1), t->n);
+}

@@ -23,7 +23,10 @@ typedef struct sort_subject {
     double values; /**< different keys that there are; 0: more than can be told from n */
     bool is_float; /**< keys are numbers drawn from 0 to 1 */
     double elem_bytes, fields, field_bytes; /**< field_bytes: that are read at once of a field, about */
-    unsigned levels;                        /**< 0: there is none, and leaves are the segments */
+    double filled; /**< places at the end of a selection's list that hold the bound, for which there is room */
+    double
+        filled_bits; /**< bits in which keys of that list differ, where places tell bounds apart, in reverse; 0: they are equal */
+    unsigned levels; /**< 0: there is none, and leaves are the segments */
     sort_subject_level level[SUBJECT_LEVELS];
 } sort_subject;
 
@@ -43,6 +46,9 @@ double sort_subject_longer(const sort_subject_level *level, double most, double 
 
 /** The part of the last level's keys whose buckets have equal keys: values with two splitters or more. */
 double sort_subject_alike(const sort_subject *of);
+
+/** Candidates that a selection's sample lets through. */
+double sort_subject_candidates(const select_table *t);
 
 /** Adds a level's numbers: its segments are the buckets of the level before. */
 void sort_subject_add(sort_subject *of, const sort_subject_level *level);
