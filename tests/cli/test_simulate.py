@@ -315,7 +315,7 @@ class Simulate(CommandTest):
                 self.assertEqual(line["requests"], line["ideal_requests"], line)
         self.assertEqual(self.simulate("--sort", "--merge", 7, "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
         for status, pattern, arguments in [
-                (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE", []),
+                (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE", []),
                 (2, "--sort has no --hull; leave it out", ["--sort", "--hull", "disc"]),
                 (2, "--sort has no --by; leave it out", ["--sort", "--by", "reverse"]),
                 (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
@@ -359,6 +359,29 @@ class Simulate(CommandTest):
             self.assertRegex(done.stderr, pattern)
         done = self.run_riffle("simulate", "--by", "reverse", "--n", 64, "--before", "a < b")
         self.assertEqual((done.returncode, done.stderr), (2, "riffle: --before is for --sort\n"))
+
+    def test_groups(self):
+        """Counted as was predicted of the same keys, and near what explain draws."""
+        words = ["--group", "u16", "--groups", 64, "--n", 5000, "--elem-bytes", 8]
+        counted = self.simulate(*words)
+        self.assertEqual((counted["n"], counted["hazards"], counted["predicted_meaning"]), (5000, [], "estimated"))
+        self.assertEqual([launch["kernel"] for launch in counted["predicted_launches"]], ["group_count", "group_scan", "group_offsets", "group_move"])
+        self.assertLess(abs(counted["predicted_time_units"] / counted["time_units"] - 1), 0.05)
+        drawn = json.loads(self.run_riffle("explain", *words, "--engine", "cuda", "--json").stdout)
+        self.assertLess(abs(drawn["time_units"] / counted["time_units"] - 1), 0.05)
+        self.assertEqual(self.simulate("--group", "i8", "--groups", 300, "--n", 700, "--keys-per-row", 2)["hazards"], [])
+        for status, pattern, arguments in [
+                (2, "--group: say with --groups how many groups there are", ["--group", "u8"]),
+                (2, "--groups is for --group", ["--by", "reverse", "--groups", 2]),
+                (2, "--group has no --by; leave it out", ["--group", "u8", "--by", "reverse"]),
+                (2, "--sort has no --group; leave it out", ["--sort", "--group", "u8"]),
+                (2, "--group has no --type; leave it out", ["--group", "u8", "--groups", 2, "--type", "f32"]),
+                (2, "--group has no --algorithm of sorts; leave it out", ["--group", "u8", "--groups", 2, "--algorithm", "pairwise"]),
+                (1, "keys of type f32; groups are made by integers", ["--group", "f32", "--groups", 2]),
+                (1, "this machine has width 8", ["--group", "u8", "--groups", 2, "--width", 8])]:
+            done = self.run_riffle("simulate", "--n", 64, *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
+            self.assertRegex(done.stderr, pattern)
 
     def test_hulls(self):
         """The counts of Figures 3.5 and 3.6, and corners by both ways."""

@@ -95,15 +95,7 @@ riffle_status riffle_explain_bits(const riffle_perm *perm, uint64_t elem_bits,
                             .patterns = bits_move_patterns,
                             .subject = &asked.plan,
                             .asked = &asked,
-                            .plan = plan,
-                            .discard = discard,
-                            .arrays = arrays,
-                            .append = append,
-                            .execute = execute,
-                            .fill = fill,
-                            .bounds = bounds,
-                            .print = print,
-                            .members = members};
+                            EXPLAINED_PARTS};
     const riffle_status status = explain_bytes(&asked, how, stream, &is_of_bytes);
     if (status != RIFFLE_OK || is_of_bytes) return status;
     return explain_plan(&what, options != NULL ? options->engine : RIFFLE_ENGINE_CPU, how, stream);

@@ -45,6 +45,11 @@ typedef struct explained {
     void (*members)(const plan_base *plan, FILE *stream); /**< the same as members of a JSON object */
 } explained;
 
+/** The functions of `explained` by their names, as each feature has them. */
+#define EXPLAINED_PARTS                                                                                        \
+    .plan = plan, .discard = discard, .arrays = arrays, .append = append, .execute = execute, .fill = fill,    \
+    .bounds = bounds, .print = print, .members = members
+
 /** RIFFLE_ERROR_INVALID_ARGUMENT for a GPU that is named with another engine, or is to be measured. */
 riffle_status explain_check_gpu(riffle_engine engine, const riffle_explanation *how);
 

@@ -163,16 +163,8 @@ riffle_status riffle_explain_group(uint64_t n, size_t row_bytes, riffle_type key
                             .patterns = group_patterns,
                             .subject = &asked.subject,
                             .asked = &asked,
-                            .plan = plan,
-                            .discard = discard,
-                            .arrays = arrays,
-                            .append = append,
-                            .execute = execute,
                             .filled = KEYS,
-                            .fill = fill,
-                            .bounds = bounds,
-                            .print = print,
-                            .members = members};
+                            EXPLAINED_PARTS};
     const riffle_status status = explain_plan(&what, engine, how, stream);
     group_known_free(&known);
     return status;

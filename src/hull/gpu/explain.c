@@ -92,15 +92,7 @@ riffle_status riffle_explain_hull(uint64_t n, riffle_type type, riffle_engine en
                             .patterns = hull_patterns,
                             .subject = &subject,
                             .asked = &asked,
-                            .plan = plan,
-                            .discard = discard,
-                            .arrays = arrays,
-                            .append = append,
-                            .execute = execute,
-                            .fill = fill,
-                            .bounds = bounds,
-                            .print = print,
-                            .members = members};
+                            EXPLAINED_PARTS};
     const riffle_status status = explain_plan(&what, engine, how, stream);
     hull_trials_free(trials);
     return status;

@@ -78,14 +78,6 @@ riffle_status riffle_explain_program(const riffle_program *program, riffle_type 
                             .most_elements = MOST_ELEMENTS,
                             .patterns = program_patterns,
                             .asked = &asked,
-                            .plan = plan,
-                            .discard = discard,
-                            .arrays = arrays,
-                            .append = append,
-                            .execute = execute,
-                            .fill = fill,
-                            .bounds = bounds,
-                            .print = print,
-                            .members = members};
+                            EXPLAINED_PARTS};
     return explain_plan(&what, engine, how, stream);
 }

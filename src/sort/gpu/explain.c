@@ -108,14 +108,6 @@ riffle_status riffle_explain_sort(uint64_t n, const riffle_sort_key *key, riffle
                             .patterns = sort_patterns,
                             .subject = &asked.subject,
                             .asked = &asked,
-                            .plan = plan,
-                            .discard = discard,
-                            .arrays = arrays,
-                            .append = append,
-                            .execute = execute,
-                            .fill = fill,
-                            .bounds = bounds,
-                            .print = print,
-                            .members = members};
+                            EXPLAINED_PARTS};
     return explain_plan(&what, engine, how, stream);
 }

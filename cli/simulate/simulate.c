@@ -14,8 +14,11 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "riffle/bits.h"
+#include "riffle/group.h"
 #include "riffle/machine.h"
 #include "riffle/papers.h"
+#include "simulate/keys.h"
+#include "simulate/lines.h"
 #include "system/threads.h"
 #include "trace/traces.h"
 
@@ -24,39 +27,15 @@ enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */ };
 typedef struct request {
     const char *by, *definitions, *before, *hull; /* hull: a shape */
     bool in_place, wants_json, sorts, indices, worst, all;
-    int type; /* type of a program's elements, and 1 more; 0: not said */
+    int type, group; /* types of elements, and of keys that rows are grouped by, and 1 more; 0: not said */
     any_algorithm algorithm;
-    uint64_t n, elem_bytes, streams, top, blocks; /* 0: not said */
-    unsigned elem_bits;                      /* packed elements'; 0: whole bytes */
+    uint64_t n, elem_bytes, streams, top, groups, keys, blocks; /* 0: not said */
+    unsigned elem_bits;                                         /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
     riffle_plan_options plan;
     riffle_machine_options machine;
     traces traces;
 } request;
-
-/* The power of two next to the square root: the length of rows unless told. */
-static uint64_t square_length(uint64_t n) {
-    uint64_t length = 1;
-    while (length * length < n) length *= 2;
-    return length;
-}
-
-/* Each row's (or column's) element goes where `line` sends it within that row (or column). */
-static uint64_t moved(const riffle_perm *line, uint64_t i, uint64_t cols, bool columns) {
-    const uint64_t row = i / cols, col = i % cols;
-    return columns ? riffle_perm_at(line, row) * cols + col : row * cols + riffle_perm_at(line, col);
-}
-
-static riffle_status repeat_line(const riffle_perm *line, uint64_t n, uint64_t cols, bool columns,
-                                 riffle_perm **out) {
-    void *table;
-    riffle_status status = riffle_buffer_create((size_t)n * sizeof(uint64_t), &table);
-    if (status != RIFFLE_OK) return status;
-    for (uint64_t i = 0; i < n; ++i) ((uint64_t *)table)[i] = moved(line, i, cols, columns);
-    status = riffle_perm_table_u64(n, table, out);
-    riffle_buffer_free(table, (size_t)n * sizeof(uint64_t));
-    return status;
-}
 
 /* SPEC's length is not the user's N here, so the message says whose it is. */
 static int complain_line(const request *ask, const char *line, uint64_t length, riffle_status status) {
@@ -79,7 +58,7 @@ static int parse_permutation(request *ask, riffle_perm **out) {
         }
         return status == RIFFLE_OK ? EXIT_DONE : complain_spec(ask->by, status);
     }
-    if (ask->plan.row_length == 0) ask->plan.row_length = square_length(ask->n);
+    if (ask->plan.row_length == 0) ask->plan.row_length = lines_length(ask->n);
     const uint64_t cols = ask->plan.row_length;
     if (ask->n % cols != 0) {
         complain("--n: %llu elements are no whole rows of %llu; choose --row-length so that it divides N",
@@ -90,7 +69,7 @@ static int parse_permutation(request *ask, riffle_perm **out) {
     const uint64_t length = columns ? ask->n / cols : cols;
     riffle_status status = riffle_perm_parse(ask->by, length, &line);
     if (status != RIFFLE_OK) return complain_line(ask, columns ? "column" : "row", length, status);
-    status = repeat_line(line, ask->n, cols, columns, out);
+    status = lines_repeat(line, ask->n, cols, columns, out);
     riffle_perm_free(line);
     return status == RIFFLE_OK ? EXIT_DONE : complain_status("simulate", status);
 }
@@ -203,20 +182,45 @@ static int simulate_hull(const request *ask) {
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
-/* The subjects of a simulation. A set of them says which subjects an option is for. */
-enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4 };
+static int simulate_group(const request *ask) {
+    const riffle_group_options options = {.keys_per_row = ask->keys};
+    const riffle_type type = (riffle_type)(ask->group - 1);
+    const uint64_t count = ask->n * (ask->keys > 0 ? ask->keys : 1);
+    const size_t row_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES,
+                 bytes = (size_t)count * riffle_type_bytes(type);
+    riffle_report *report;
+    void *keys;
+    if (ask->groups == 0) {
+        complain("--group: say with --groups how many groups there are");
+        return EXIT_USAGE;
+    }
+    riffle_status status = riffle_buffer_create(bytes, &keys);
+    if (status != RIFFLE_OK) return complain_status("simulate", status);
+    if (type <= RIFFLE_TYPE_U64) keys_fill(type, ask->groups, count, keys);
+    status =
+        riffle_simulate_group(ask->n, row_bytes, type, ask->groups, keys, &options, &ask->machine, &report);
+    riffle_buffer_free(keys, bytes);
+    return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
+}
 
-static const char *name_of(unsigned kind) { return kind & OF_SORTS ? "--sort" : "--hull"; }
+/* The subjects of a simulation. A set of them says which subjects an option is for. */
+enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_GROUPS = 8 };
+
+static const char *name_of(unsigned kind) {
+    return kind & OF_SORTS ? "--sort" : kind & OF_HULLS ? "--hull" : "--group";
+}
 
 static unsigned kind_of(const request *ask) {
     if (ask->sorts) return OF_SORTS;
-    return ask->hull != NULL ? OF_HULLS : OF_MOVES;
+    if (ask->hull != NULL) return OF_HULLS;
+    return ask->group != 0 ? OF_GROUPS : OF_MOVES;
 }
 
 static unsigned things_of(unsigned kind) {
-    return kind == OF_SORTS   ? ALGORITHM_OF_SORTS
-           : kind == OF_HULLS ? ALGORITHM_OF_HULLS
-                              : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
+    return kind == OF_SORTS    ? ALGORITHM_OF_SORTS
+           : kind == OF_HULLS  ? ALGORITHM_OF_HULLS
+           : kind == OF_GROUPS ? 0
+                               : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
 }
 
 /* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
@@ -229,9 +233,12 @@ static int refuse_options(const request *ask) {
         const char *name;
     } all[] = {{ask->by != NULL, OF_MOVES, "by"},
                {ask->hull != NULL, OF_HULLS, "hull"},
+               {ask->group != 0, OF_GROUPS, "group"},
+               {ask->groups > 0, OF_GROUPS, "groups"},
+               {ask->keys > 0, OF_GROUPS, "keys-per-row"},
                {ask->definitions != NULL, OF_MOVES, "define"},
                {ask->type != 0, OF_MOVES | OF_HULLS | OF_SORTS, "type"},
-               {ask->elem_bytes != 0, OF_MOVES | OF_SORTS, "elem-bytes"},
+               {ask->elem_bytes != 0, OF_MOVES | OF_SORTS | OF_GROUPS, "elem-bytes"},
                {ask->elem_bits != 0, OF_MOVES, "elem-bits"},
                {ask->plan.row_length != 0, OF_MOVES, "row-length"},
                {ask->plan.batch != 0, OF_MOVES, "batch"},
@@ -254,7 +261,7 @@ static int refuse_options(const request *ask) {
         return EXIT_USAGE;
     }
     if (kind != OF_MOVES || ask->by != NULL) return EXIT_DONE;
-    complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE");
+    complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE");
     return EXIT_USAGE;
 }
 
@@ -296,6 +303,7 @@ static bool is_of_bits(const request *ask) {
 static int simulate(request *ask) {
     if (ask->sorts) return simulate_sort(ask);
     if (ask->hull != NULL) return simulate_hull(ask);
+    if (ask->group != 0) return simulate_group(ask);
     ask->plan.in_place = ask->in_place;
     ask->plan.algorithm = ask->algorithm.moves;
     /* Some options are a program's; without them --by is one if it is no permutation. */
@@ -324,13 +332,11 @@ static int run(int argc, char **argv) {
 /* --------------------------------------------------------------- the options */
 
 static const option_choice *byte_choices(void) {
-    static const option_choice all[] = {{"affine", .text = "any power of two"},
-                                        {"bucket", .text = "1, 2, 4, 8 or 16"},
-                                        {"scatter", .text = "any number"},
-                                        {"gather", .text = "any number"},
-                                        {"--sort", .text = "1, 2, 4, 8 or 16"},
-                                        {"others", .text = "4 or 8"},
-                                        {NULL, .text = NULL}};
+    static const option_choice all[] = {
+        {"affine", .text = "any power of two"}, {"bucket", .text = "1, 2, 4, 8 or 16"},
+        {"scatter", .text = "any number"},      {"gather", .text = "any number"},
+        {"--sort", .text = "1, 2, 4, 8 or 16"}, {"--group", .text = "any number"},
+        {"others", .text = "4 or 8"},           {NULL, .text = NULL}};
     return all;
 }
 
@@ -351,6 +357,11 @@ static const command_option options[] = {
      .help = "sort numbers of --type, u32 by default, or keys of --elem-bytes, instead of a permutation"},
     {"hull", "SHAPE", read_shape, FIELD(const char *, hull),
      .help = "find the convex hull of N points instead:", .words = shape_names},
+    {"group", "TYPE", option_type, FIELD(int, group),
+     .help = "group N rows of --elem-bytes bytes by keys of that type instead, whose groups are drawn evenly"},
+    {"groups", "K", NUMBER(groups), .help = "--group: into so many groups", RANGE(1, RIFFLE_GROUP_MAX_GROUPS)},
+    {"keys-per-row", "K", NUMBER(keys), .help = "--group: keys of each row; 1 by default",
+     RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"top", "K", NUMBER(top), .help = "--sort: find the first K alone", COUNT_RANGE},
@@ -366,7 +377,8 @@ static const command_option options[] = {
     DEFINE_OPTION(definitions),
     ANY_ALGORITHM_OPTION(algorithm),
     {"elem-bytes", "B", NUMBER(elem_bytes),
-     .help = "bytes an element, or a key of --sort; 4 by default:", .choices = byte_choices, ELEM_BYTES_RANGE},
+     .help = "bytes an element, a key of --sort, or a row of --group; 4 by default:", .choices = byte_choices,
+     ELEM_BYTES_RANGE},
     {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
     BIT_ORDER_OPTION(bit_order),
     {"row-length", "C", NUMBER(plan.row_length),
@@ -402,14 +414,15 @@ static const command_option options[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC|--sort|--hull SHAPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
              "an array program (riffle run --help), does that to N elements. With --sort it\n"
              "sorts N random keys as a GPU does, or merges them; of merges it prints exchanges\n"
              "of blocks beside the lower bounds. With --hull it finds the convex hull of N\n"
-             "points of a shape, and prints its corners and the accesses of warps.\n",
+             "points of a shape, and prints its corners and the accesses of warps. With\n"
+             "--group it brings N rows together by keys.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,
