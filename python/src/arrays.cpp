@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "failing.h"
+#include "owned.h"
 
 // Names of numpy, torch and cupy, once they are there. Handles that are kept for the life of the process.
 namespace {
@@ -481,15 +482,12 @@ void copy_transposed(const array &dst, const array &src, const unsigned *order, 
             std::gcd(m.unit, std::gcd(reinterpret_cast<uintptr_t>(m.dst), reinterpret_cast<uintptr_t>(m.src)));
     in_units(m, dst.itemsize);
     const riffle_call_options options = {threads};
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = dst.on_gpu() ? riffle_cuda_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
-                                                         m.src_strides, dst.stream)
-                              : riffle_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
-                                                    m.src_strides, &options);
-    }
-    check(status);
+    run([&] {
+        return dst.on_gpu() ? riffle_cuda_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
+                                                       m.src_strides, dst.stream)
+                            : riffle_copy_strided(m.rank, m.shape, m.unit, m.dst, m.dst_strides, m.src,
+                                                  m.src_strides, &options);
+    });
 }
 
 void copy(const array &dst, const array &src) {

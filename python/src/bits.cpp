@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // riffle.bitshuffle and its inverse, and riffle.permute of packed elements, where the arrays are. riffle/_bits.py sees to dtypes and shapes.
+#include "riffle/bits.h"
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "perm.h"
-#include "riffle/bits.h"
 
 namespace {
 
@@ -26,12 +27,7 @@ template <typename work> void between(nb::handle to, nb::handle from, const work
     if (out.readonly) fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out: is read-only");
     out.stream = in.stream;
     const contiguous bytes(in, true), result(out, false);
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = call(in, result.data(), bytes.data());
-    }
-    check(status);
+    run([&] { return call(in, result.data(), bytes.data()); });
     result.put_back();
 }
 
@@ -41,7 +37,7 @@ void shuffle(nb::handle to, nb::handle from, uint64_t n, uint64_t width, uint64_
         const riffle_bits_options options = options_of(in, batch, is_big, threads);
         if (in.on_gpu())
             return (to_planes ? riffle_cuda_bitshuffle : riffle_cuda_bitunshuffle)(n, width, dst, src, &options,
-                                                                                in.stream);
+                                                                                   in.stream);
         return (to_planes ? riffle_bitshuffle : riffle_bitunshuffle)(n, width, dst, src, &options);
     });
 }
@@ -63,8 +59,8 @@ void permute(nb::handle to, nb::handle from, const perm &p, uint64_t bits, uint6
 } // namespace
 
 void bind_bits(nb::module_ &m) {
-    m.def("bitshuffle", &shuffle, nb::arg("to"), nb::arg("from"), nb::arg("n"), nb::arg("width"), nb::arg("batch"),
-          nb::arg("is_big"), nb::arg("to_planes"), nb::arg("threads"));
-    m.def("permute_bits", &permute, nb::arg("to"), nb::arg("from"), nb::arg("p"), nb::arg("bits"), nb::arg("batch"),
-          nb::arg("is_big"));
+    m.def("bitshuffle", &shuffle, nb::arg("to"), nb::arg("from"), nb::arg("n"), nb::arg("width"),
+          nb::arg("batch"), nb::arg("is_big"), nb::arg("to_planes"), nb::arg("threads"));
+    m.def("permute_bits", &permute, nb::arg("to"), nb::arg("from"), nb::arg("p"), nb::arg("bits"),
+          nb::arg("batch"), nb::arg("is_big"));
 }

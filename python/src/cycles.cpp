@@ -6,14 +6,12 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/cycles.h"
 
 namespace {
 
-struct basis {
-    riffle_cycles *handle = nullptr;
-    ~basis() { riffle_cycles_free(handle); }
-};
+using basis = owned<riffle_cycles, riffle_cycles_free>;
 
 // Numbers of the library's as an int64 array beside `like`.
 nb::object copied(const array &like, const uint64_t *from, uint64_t count) {
@@ -58,19 +56,11 @@ nb::tuple found(nb::handle ends, nb::handle weights, char kind, uint64_t vertice
     options.threads = threads;
     options.all = all;
     basis cycles;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_cycles_find(&graph, &options, &cycles.handle);
-        if (status == RIFFLE_OK && is_checked) {
-            const riffle_cycles_basis *const b = riffle_cycles_get(cycles.handle);
-            riffle_call_options call{};
-            call.threads = threads;
-            status = riffle_cycles_check(&graph, b->cycles, b->first, b->edge, &call);
-        }
-    }
-    check(status);
-    const riffle_cycles_basis *const b = riffle_cycles_get(cycles.handle);
+    run([&] { return riffle_cycles_find(&graph, &options, cycles.out()); });
+    const riffle_cycles_basis *const b = riffle_cycles_get(cycles);
+    riffle_call_options call{};
+    call.threads = threads;
+    if (is_checked) run([&] { return riffle_cycles_check(&graph, b->cycles, b->first, b->edge, &call); });
     return nb::make_tuple(copied(pairs, b->first, b->cycles + 1), copied(pairs, b->edge, b->first[b->cycles]),
                           counted(*b));
 }

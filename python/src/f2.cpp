@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/f2.h"
 
 namespace {
@@ -31,15 +32,6 @@ struct call {
     const riffle_call_options *get() const { return &as; }
     riffle_call_options as{};
 };
-
-template <typename work> void run(const work &what) {
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = what();
-    }
-    check(status);
-}
 
 void transpose(nb::handle to, uint64_t to_columns, nb::handle a, uint64_t columns, unsigned threads) {
     const matrix result(to, to_columns), from(a, columns);

@@ -10,31 +10,18 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/group.h"
 #include "text.h"
 
 namespace {
 
-class group_plan {
-  public:
-    riffle_group_plan *handle = nullptr;
+struct group_plan {
+    owned<riffle_group_plan, riffle_group_plan_free> handle;
     uint64_t groups = 0;
     bool is_checked = false;
     std::unique_ptr<std::mutex> queueing =
         std::make_unique<std::mutex>(); // one execution's launches follow each other
-
-    group_plan() = default;
-    group_plan(group_plan &&other) noexcept
-        : handle(other.handle), groups(other.groups), is_checked(other.is_checked),
-          queueing(std::move(other.queueing)) {
-        other.handle = nullptr;
-    }
-    group_plan(const group_plan &) = delete;
-    group_plan &operator=(const group_plan &) = delete;
-    ~group_plan() {
-        const nb::gil_scoped_release others_may_run;
-        riffle_group_plan_free(handle);
-    }
 };
 
 size_t row_bytes_of(const array &x) {
@@ -67,14 +54,11 @@ group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const
     made.groups = groups;
     made.is_checked = checks;
     const riffle_type key_type = type_named(type, "keys", "groups are made by integers");
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_group_plan_create(rows.shape[0], row_bytes_of(rows), key_type, groups,
-                                          rows.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU, &options,
-                                          &made.handle);
-    }
-    check(status);
+    run([&] {
+        return riffle_group_plan_create(rows.shape[0], row_bytes_of(rows), key_type, groups,
+                                        rows.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU, &options,
+                                        made.handle.out());
+    });
     return made;
 }
 
@@ -104,17 +88,15 @@ nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
     arrays.counts = numbers_in(lengths);
     arrays.places = went.data;
     arrays.left_out = numbers_in(left);
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
+    run([&] {
         const std::lock_guard<std::mutex> alone(*plan.queueing);
         const size_t bytes = riffle_group_plan_workspace_bytes(plan.handle);
-        status = from.on_gpu() ? riffle_cuda_group_execute(plan.handle, &arrays, workspace, bytes, from.stream)
-                               : riffle_group_execute(plan.handle, &arrays);
-        if (status == RIFFLE_OK && plan.is_checked && from.on_gpu())
-            status = riffle_cuda_group_check(plan.handle, workspace, from.stream);
-    }
-    check(status);
+        if (!from.on_gpu()) return riffle_group_execute(plan.handle, &arrays);
+        const riffle_status status =
+            riffle_cuda_group_execute(plan.handle, &arrays, workspace, bytes, from.stream);
+        if (status != RIFFLE_OK || !plan.is_checked) return status;
+        return riffle_cuda_group_check(plan.handle, workspace, from.stream);
+    });
     in_place.put_back();
     return nb::make_tuple(rows, offsets, counts, places, left_out);
 }
@@ -145,13 +127,10 @@ nb::object ungroup(nb::handle x, nb::handle places, nb::handle weights, const st
     arrays.weights = weights.is_none() ? nullptr : floats.data();
     riffle_call_options options{};
     options.threads = threads;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = from.on_gpu() ? riffle_cuda_ungroup(&task, &arrays, from.stream)
-                               : riffle_ungroup(&task, &arrays, &options);
-    }
-    check(status);
+    run([&] {
+        return from.on_gpu() ? riffle_cuda_ungroup(&task, &arrays, from.stream)
+                             : riffle_ungroup(&task, &arrays, &options);
+    });
     in_place.put_back();
     return rows;
 }

@@ -5,6 +5,7 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/histogram.h"
 
 namespace {
@@ -30,14 +31,11 @@ nb::object histogram(nb::handle keys, nb::handle out, unsigned threads) {
     uint64_t *const places = static_cast<uint64_t *>(to.data());
     riffle_call_options options{};
     options.threads = threads;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = from.on_gpu()
-                     ? riffle_cuda_histogram(from.size(), from.itemsize, in_order.data(), places, from.stream)
-                     : riffle_histogram(from.size(), from.itemsize, in_order.data(), places, &options);
-    }
-    check(status);
+    run([&] {
+        return from.on_gpu()
+                   ? riffle_cuda_histogram(from.size(), from.itemsize, in_order.data(), places, from.stream)
+                   : riffle_histogram(from.size(), from.itemsize, in_order.data(), places, &options);
+    });
     to.put_back();
     return object;
 }

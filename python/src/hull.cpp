@@ -9,29 +9,17 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/hull.h"
 #include "text.h"
 
 namespace {
 
-class hull_plan {
-  public:
-    riffle_hull_plan *handle = nullptr;
+struct hull_plan {
+    owned<riffle_hull_plan, riffle_hull_plan_free> handle;
     size_t point_bytes;
     std::unique_ptr<std::mutex> queueing =
         std::make_unique<std::mutex>(); // one execution's launches follow each other
-
-    hull_plan() = default;
-    hull_plan(hull_plan &&other) noexcept
-        : handle(other.handle), point_bytes(other.point_bytes), queueing(std::move(other.queueing)) {
-        other.handle = nullptr;
-    }
-    hull_plan(const hull_plan &) = delete;
-    hull_plan &operator=(const hull_plan &) = delete;
-    ~hull_plan() {
-        const nb::gil_scoped_release others_may_run;
-        riffle_hull_plan_free(handle);
-    }
 };
 
 hull_plan planned(nb::handle points, const std::string &type, uint64_t sets, bool all,
@@ -48,14 +36,11 @@ hull_plan planned(nb::handle points, const std::string &type, uint64_t sets, boo
     hull_plan made;
     made.point_bytes = 2 * cloud.itemsize;
     const riffle_type which = type_named(type, "points", "hulls are of integers, float32 and float64");
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_hull_plan_create(cloud.size() / 2, which,
-                                         cloud.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU, &options,
-                                         &made.handle);
-    }
-    check(status);
+    run([&] {
+        return riffle_hull_plan_create(cloud.size() / 2, which,
+                                       cloud.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU, &options,
+                                       made.handle.out());
+    });
     return made;
 }
 
@@ -75,15 +60,12 @@ nb::object hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb:
         cloud.on_gpu() ? cloud.room(riffle_hull_plan_workspace_bytes(plan.handle)) : nb::none();
     void *const workspace = cloud.on_gpu() ? array(room, "workspace", true).data : nullptr;
     const riffle_hull_arrays arrays = {corners.data, numbers, coordinates.data(), begin};
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
+    run([&] {
         const std::lock_guard<std::mutex> alone(*plan.queueing);
         const size_t bytes = riffle_hull_plan_workspace_bytes(plan.handle);
-        status = cloud.on_gpu() ? riffle_cuda_hull_execute(plan.handle, &arrays, workspace, bytes, cloud.stream)
-                                : riffle_hull_execute(plan.handle, &arrays);
-    }
-    check(status);
+        return cloud.on_gpu() ? riffle_cuda_hull_execute(plan.handle, &arrays, workspace, bytes, cloud.stream)
+                              : riffle_hull_execute(plan.handle, &arrays);
+    });
     return room;
 }
 
@@ -91,12 +73,7 @@ nb::object hulls(const hull_plan &plan, nb::handle points, nb::handle first, nb:
 void check_hulls(const hull_plan &plan, nb::handle points, nb::handle room) {
     const array cloud(points, "points"), workspace(room, "workspace", true);
     const device_guard there(cloud);
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_cuda_hull_check(plan.handle, workspace.data, cloud.stream);
-    }
-    check(status);
+    run([&] { return riffle_cuda_hull_check(plan.handle, workspace.data, cloud.stream); });
 }
 
 } // namespace

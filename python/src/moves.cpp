@@ -8,6 +8,7 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/indices.h"
 
 // numpy.ascontiguousarray(x.transpose(order)): order has each axis once (riffle/_moves.py sees to that).
@@ -39,16 +40,14 @@ static void take_on_gpu(const riffle_indices &indices, uint64_t batch, size_t ro
     check(riffle_cuda_take_workspace_bytes(&indices, row_bytes, &bytes));
     const nb::object room = x.room(bytes);
     const array workspace(room, "workspace");
-    riffle_status status = RIFFLE_OK;
-    {
-        const nb::gil_scoped_release others_may_run;
+    run([&] {
+        riffle_status status = RIFFLE_OK;
         for (uint64_t k = 0; k < batch && status == RIFFLE_OK; k++)
             status = riffle_cuda_take(&indices, row_bytes, dst + k * indices.m * row_bytes,
                                       src + k * indices.n * row_bytes, workspace.data, bytes, x.stream);
-        if (status == RIFFLE_OK && is_checked)
-            status = riffle_cuda_indices_check(&indices, workspace.data, x.stream);
-    }
-    check(status);
+        if (status != RIFFLE_OK || !is_checked) return status;
+        return riffle_cuda_indices_check(&indices, workspace.data, x.stream);
+    });
 }
 
 // The shape of x with that of the indices in the place of one axis.
@@ -84,14 +83,11 @@ static nb::object take(nb::handle x, nb::handle indices, unsigned axis, nb::hand
     if (from.on_gpu() && !is_empty) {
         take_on_gpu(wanted, batch, row_bytes, first, static_cast<char *>(src.data()), from, is_checked);
     } else if (!from.on_gpu()) {
-        riffle_status status;
-        {
-            const nb::gil_scoped_release others_may_run;
-            status = is_empty ? riffle_take(&wanted, 0, nullptr, nullptr, nullptr)
-                              : take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()),
-                                             threads);
-        }
-        check(status);
+        run([&] {
+            return is_empty ? riffle_take(&wanted, 0, nullptr, nullptr, nullptr)
+                            : take_on_host(wanted, batch, row_bytes, first, static_cast<char *>(src.data()),
+                                           threads);
+        });
     }
     dst.put_back();
     return to.object;
@@ -109,13 +105,10 @@ static nb::object shuffle_on_gpu(nb::handle x, uint64_t seed, nb::handle out) {
     const nb::object room = from.room(bytes);
     const array workspace(room, "workspace");
     const contiguous src(from, true), dst(to.there, false);
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_cuda_shuffle(from.shape[0], seed, row_bytes, dst.data(), src.data(), workspace.data,
-                                     bytes, from.stream);
-    }
-    check(status);
+    run([&] {
+        return riffle_cuda_shuffle(from.shape[0], seed, row_bytes, dst.data(), src.data(), workspace.data,
+                                   bytes, from.stream);
+    });
     dst.put_back();
     return to.object;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "owned.h"
 
 // Longer specs are tables; they are quoted in part.
 static constexpr size_t QUOTED = 200;
@@ -18,12 +19,7 @@ static constexpr size_t QUOTED = 200;
 // Runs what takes time without the GIL, and gives the permutation that it made.
 static perm made(const std::function<riffle_status(riffle_perm **)> &make) {
     riffle_perm *out = nullptr;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = make(&out);
-    }
-    check(status);
+    run([&] { return make(&out); });
     return perm(out);
 }
 
@@ -83,12 +79,9 @@ static void fill_map(const perm &p, uint64_t first, nb::handle out) {
     if (there.itemsize != 8 || !there.is_contiguous() || there.readonly || there.on_gpu())
         fail(RIFFLE_ERROR_INVALID_ARGUMENT,
              "out: must be writable, contiguous, on the host, and of 8-byte integers");
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_perm_map(p.handle, first, there.size(), reinterpret_cast<uint64_t *>(there.data));
-    }
-    check(status);
+    run([&] {
+        return riffle_perm_map(p.handle, first, there.size(), reinterpret_cast<uint64_t *>(there.data));
+    });
 }
 
 // An array of images in the place of an array of indices.
@@ -129,12 +122,7 @@ static bool are_equal(const perm &a, const perm &b) {
     check(riffle_perm_print(b.handle, right, sizeof right, &other));
     if (longer <= QUOTED && longer == other && strcmp(left, right) == 0) return true;
     bool equal;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = compare_maps(a, b, &equal);
-    }
-    check(status);
+    run([&] { return compare_maps(a, b, &equal); });
     return equal;
 }
 
@@ -158,12 +146,7 @@ static nb::object output_shape(const perm &p) {
 
 static uint64_t distribution(const perm &p, unsigned width) {
     uint64_t out;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_perm_distribution(p.handle, width, &out);
-    }
-    check(status);
+    run([&] { return riffle_perm_distribution(p.handle, width, &out); });
     return out;
 }
 

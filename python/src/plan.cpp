@@ -17,6 +17,7 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "perm.h"
 #include "text.h"
 
@@ -27,28 +28,13 @@ constexpr uint64_t SHORT_BYTES = 32 << 10;
 
 class plan {
   public:
-    riffle_plan *handle = nullptr;
+    owned<riffle_plan, riffle_plan_free> handle;
     uint64_t n, batch;
     size_t elem_bytes;
     int axis, device;
     bool in_place, is_checked;
     unsigned output_rank; // rank of axis's part of the shape; 0: it stays
     uint64_t output_shape[RIFFLE_MAX_RANK];
-
-    plan() = default;
-    plan(const plan &) = delete;
-    plan(plan &&other) noexcept
-        : handle(other.handle), n(other.n), batch(other.batch), elem_bytes(other.elem_bytes), axis(other.axis),
-          device(other.device), in_place(other.in_place), is_checked(other.is_checked),
-          output_rank(other.output_rank) {
-        memcpy(output_shape, other.output_shape, sizeof output_shape);
-        other.handle = nullptr;
-    }
-    plan &operator=(const plan &) = delete;
-    ~plan() {
-        const nb::gil_scoped_release others_may_run; // a GPU may have to be waited for
-        riffle_plan_free(handle);
-    }
 
     nb::object call(nb::handle x, nb::handle out) const;
     // The library's call alone, many times, between dense arrays: what a call costs without Python (bench/python.py).
@@ -102,23 +88,17 @@ unsigned plan::shape_after(const array &x, uint64_t *shape) const {
 }
 
 void plan::execute(const array &at, void *dst, const void *src) const {
-    riffle_status status;
-    if (device < 0 && batch * n * elem_bytes <= SHORT_BYTES) {
-        status = riffle_execute(handle, dst, src); // done before another thread could have taken over
-    } else if (device < 0) {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_execute(handle, dst, src);
-    } else {
-        // A workspace for each call: the plan may then run on several streams at once.
-        const size_t bytes = riffle_plan_workspace_bytes(handle);
-        const nb::object room = bytes > 0 ? at.room(bytes) : nb::none();
-        void *const workspace = bytes > 0 ? array(room, "workspace").data : nullptr;
-        const nb::gil_scoped_release others_may_run;
-        status =
-            riffle_cuda_execute(handle, dst, src, workspace, riffle_plan_workspace_bytes(handle), at.stream);
-        if (status == RIFFLE_OK && is_checked) status = riffle_cuda_check(handle, workspace, at.stream);
-    }
-    check(status);
+    if (device < 0 && batch * n * elem_bytes <= SHORT_BYTES)
+        return check(riffle_execute(handle, dst, src)); // done before another thread could have taken over
+    if (device < 0) return run([&] { return riffle_execute(handle, dst, src); });
+    // A workspace for each call: the plan may then run on several streams at once.
+    const size_t bytes = riffle_plan_workspace_bytes(handle);
+    const nb::object room = bytes > 0 ? at.room(bytes) : nb::none();
+    void *const workspace = bytes > 0 ? array(room, "workspace").data : nullptr;
+    run([&] {
+        const riffle_status status = riffle_cuda_execute(handle, dst, src, workspace, bytes, at.stream);
+        return status == RIFFLE_OK && is_checked ? riffle_cuda_check(handle, workspace, at.stream) : status;
+    });
 }
 
 nb::object plan::call(nb::handle x, nb::handle out) const {
@@ -194,13 +174,10 @@ plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, 
     made.output_rank = riffle_perm_output_shape(p.handle, made.output_shape);
     if (elem_bytes == 0 || batch == 0) return made;
     const device_guard there(like);
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_plan_create(p.handle, elem_bytes, device < 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA,
-                                    &ask.options, &made.handle);
-    }
-    check(status);
+    run([&] {
+        return riffle_plan_create(p.handle, elem_bytes, device < 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA,
+                                  &ask.options, made.handle.out());
+    });
     return made;
 }
 
@@ -214,13 +191,10 @@ plan of_device_table(nb::handle indices, bool inverse, uint64_t batch, size_t el
         asked(table.size(), batch, elem_bytes, axis, table.device, algorithm, 0, 0, false, false, 0, checks);
     plan made = begun(ask);
     if (elem_bytes == 0 || batch == 0) return made;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = (inverse ? riffle_cuda_plan_indices : riffle_cuda_plan_table)(
-            ask.n, entries.data(), table.itemsize, elem_bytes, &ask.options, table.stream, &made.handle);
-    }
-    check(status);
+    run([&] {
+        return (inverse ? riffle_cuda_plan_indices : riffle_cuda_plan_table)(
+            ask.n, entries.data(), table.itemsize, elem_bytes, &ask.options, table.stream, made.handle.out());
+    });
     return made;
 }
 
@@ -236,7 +210,9 @@ void bind_plan(nb::module_ &m) {
         .def("__call__", &plan::call, nb::arg("x").none(), nb::arg("out").none() = nb::none())
         .def("explain", &explanation)
         .def_prop_ro("address",
-                     [](const plan &p) { return reinterpret_cast<uintptr_t>(p.handle); }) // for riffle.jax
+                     [](const plan &p) {
+                         return reinterpret_cast<uintptr_t>(static_cast<riffle_plan *>(p.handle));
+                     }) // for riffle.jax
         .def_ro("n", &plan::n)
         .def_ro("batch", &plan::batch)
         .def_ro("elem_bytes", &plan::elem_bytes)

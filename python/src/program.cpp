@@ -9,32 +9,19 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/program.h"
 #include "text.h"
 
 namespace {
 
-class program_plan {
-  public:
-    riffle_program_plan *handle = nullptr;
+struct program_plan {
+    owned<riffle_program_plan, riffle_program_plan_free> handle;
     unsigned n;
     uint64_t batch;
     riffle_type type;
     int device;
     nb::object dtype; // the arrays' library's
-
-    program_plan() = default;
-    program_plan(program_plan &&other) noexcept
-        : handle(other.handle), n(other.n), batch(other.batch), type(other.type), device(other.device),
-          dtype(std::move(other.dtype)) {
-        other.handle = nullptr;
-    }
-    program_plan(const program_plan &) = delete;
-    program_plan &operator=(const program_plan &) = delete;
-    ~program_plan() {
-        const nb::gil_scoped_release others_may_run;
-        riffle_program_plan_free(handle);
-    }
 
     nb::object call(nb::handle x, nb::handle out) const;
 };
@@ -58,15 +45,12 @@ nb::object program_plan::call(nb::handle x, nb::handle out) const {
     const size_t bytes = riffle_program_plan_workspace_bytes(handle);
     const nb::object room = bytes > 0 ? from.room(bytes) : nb::none();
     void *const workspace = bytes > 0 ? array(room, "workspace", true).data : nullptr;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = device < 0
-                     ? riffle_program_execute(handle, dst.data(), src.data())
-                     : riffle_cuda_program_execute(handle, dst.data(), src.data(), workspace,
-                                                   riffle_program_plan_workspace_bytes(handle), from.stream);
-    }
-    check(status);
+    run([&] {
+        return device < 0
+                   ? riffle_program_execute(handle, dst.data(), src.data())
+                   : riffle_cuda_program_execute(handle, dst.data(), src.data(), workspace,
+                                                 riffle_program_plan_workspace_bytes(handle), from.stream);
+    });
     dst.put_back();
     return to.object;
 }
@@ -84,18 +68,16 @@ program_plan compiled(const std::string &text, const nb::object &definitions, un
     riffle_program_options options{};
     options.threads = threads;
     options.batch = batch;
-    riffle_program *program = nullptr;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_program_parse(text.c_str(), definitions.is_none() ? nullptr : own.c_str(), n, &program);
-        if (status == RIFFLE_OK)
-            status = riffle_program_plan_create(program, made.type,
-                                                device < 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA, &options,
-                                                &made.handle);
-        riffle_program_free(program);
-    }
-    check(status);
+    owned<riffle_program, riffle_program_free> program;
+    run([&] {
+        return riffle_program_parse(text.c_str(), definitions.is_none() ? nullptr : own.c_str(), n,
+                                    program.out());
+    });
+    run([&] {
+        return riffle_program_plan_create(program, made.type,
+                                          device < 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA, &options,
+                                          made.handle.out());
+    });
     return made;
 }
 

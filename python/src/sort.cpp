@@ -13,31 +13,17 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/sort.h"
 #include "text.h"
 
 namespace {
 
-class sort_plan {
-  public:
-    riffle_sort_plan *handle = nullptr;
+struct sort_plan {
+    owned<riffle_sort_plan, riffle_sort_plan_free> handle;
     uint64_t n, segments;
     size_t elem_bytes, value_bytes, index_bytes;
     bool is_unique, is_checked;
-
-    sort_plan() = default;
-    sort_plan(sort_plan &&other) noexcept
-        : handle(other.handle), n(other.n), segments(other.segments), elem_bytes(other.elem_bytes),
-          value_bytes(other.value_bytes), index_bytes(other.index_bytes), is_unique(other.is_unique),
-          is_checked(other.is_checked) {
-        other.handle = nullptr;
-    }
-    sort_plan(const sort_plan &) = delete;
-    sort_plan &operator=(const sort_plan &) = delete;
-    ~sort_plan() {
-        const nb::gil_scoped_release others_may_run;
-        riffle_sort_plan_free(handle);
-    }
 };
 
 // kind, bytes, offset, descending, name, as riffle/_sort.py reads them from a dtype.
@@ -65,7 +51,8 @@ bool signals_have_raised(void *) {
 
 sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields, size_t elem_bytes,
                   const std::optional<std::string> &before, int task, uint64_t segments, uint64_t count,
-                  size_t value_bytes, size_t index_bytes, const std::string &algorithm, unsigned threads, bool checks) {
+                  size_t value_bytes, size_t index_bytes, const std::string &algorithm, unsigned threads,
+                  bool checks) {
     const array there(like);
     const device_guard current(there);
     const riffle_sort_key key = key_of(fields, elem_bytes, before);
@@ -88,30 +75,25 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     made.index_bytes = index_bytes;
     made.is_unique = options.task == RIFFLE_SORT_TASK_UNIQUE;
     made.is_checked = checks;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_sort_plan_create(n, &key, there.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU,
-                                         &options, &made.handle);
-    }
-    check(status);
+    run([&] {
+        return riffle_sort_plan_create(n, &key, there.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU,
+                                       &options, made.handle.out());
+    });
     return made;
 }
 
-riffle_status execute(const sort_plan &plan, const riffle_sort_arrays &arrays, const array &at) {
-    if (!at.on_gpu()) {
-        const nb::gil_scoped_release others_may_run;
-        return riffle_sort_execute(plan.handle, &arrays);
-    }
+void execute(const sort_plan &plan, const riffle_sort_arrays &arrays, const array &at) {
+    if (!at.on_gpu()) return run([&] { return riffle_sort_execute(plan.handle, &arrays); });
     // A workspace for each call: the plan may then run on several streams at once.
     const size_t bytes = riffle_sort_plan_workspace_bytes(plan.handle);
     const nb::object room = bytes > 0 ? at.room(bytes) : nb::none();
     void *const workspace = bytes > 0 ? array(room, "workspace", true).data : nullptr;
-    const nb::gil_scoped_release others_may_run;
-    const riffle_status status = riffle_cuda_sort_execute(
-        plan.handle, &arrays, workspace, riffle_sort_plan_workspace_bytes(plan.handle), at.stream);
-    if (status != RIFFLE_OK || !plan.is_checked) return status;
-    return riffle_cuda_sort_check(plan.handle, workspace, at.stream);
+    run([&] {
+        const riffle_status status =
+            riffle_cuda_sort_execute(plan.handle, &arrays, workspace, bytes, at.stream);
+        if (status != RIFFLE_OK || !plan.is_checked) return status;
+        return riffle_cuda_sort_check(plan.handle, workspace, at.stream);
+    });
 }
 
 // An array that is read, in C order, or nothing.
@@ -158,19 +140,14 @@ void sort(const sort_plan &plan, nb::handle x, nb::handle from_values, nb::handl
     arrays.lengths = static_cast<uint64_t *>(to_lengths.data());
     arrays.from_values = carried.data();
     arrays.first = static_cast<const uint64_t *>(bounds.data());
-    check(execute(plan, arrays, from));
+    execute(plan, arrays, from);
 }
 
 // Raises for elements, on the host, that contradict a comparison of the user's.
 void check_order(const sort_plan &plan, nb::handle x) {
     const array from(x);
     const contiguous elements(from, true, alignment_of(plan.elem_bytes));
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_sort_check(plan.handle, elements.data(), nullptr);
-    }
-    check(status);
+    run([&] { return riffle_sort_check(plan.handle, elements.data(), nullptr); });
 }
 
 } // namespace
