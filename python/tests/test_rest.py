@@ -250,6 +250,26 @@ def test_vat():
     assert riffle.vat.presets()[0].entries_4k > 0 and riffle.vat.detect().name
 
 
+def test_vat_curve():
+    assert "heapify" in riffle.vat.programs()
+    points = riffle.vat.curve(["permute", "introsort"], [2**8, 2**10], cache=16, tau=30)
+    assert [(p.program, p.n) for p in points] == [("permute", 256), ("permute", 1024), ("introsort", 256), ("introsort", 1024)]
+    for p in points:
+        assert p.time == p.ram + 30 * p.faults and 0 < p.faults <= p.vat_most and np.isnan(p.em_time) and p.note == ""
+    alone, = riffle.vat.curve("permute", [1000], cache=16, replay=0)
+    assert np.isnan(alone.faults) and alone.vat_most > 0
+    levels = riffle.vat.curve("random-scan", [2**12], memory=([2**12, 2**14], [1, 2, 10]))[0]
+    assert abs(levels.em_time - 2**12 * (1 + 0.875 * 1 + 0.5 * 8)) < 1e-6
+    nested, = riffle.vat.curve("sequential-scan", [1], nested=True, host_cache=1)
+    assert nested.references == 24 and nested.note
+    with pytest.raises(riffle.errors.InvalidArgument, match="nested=True"):
+        riffle.vat.curve("permute", [8], host_page=4096)
+    with pytest.raises(riffle.errors.InvalidArgument, match="xyzzy"):
+        riffle.vat.curve("xyzzy", [8])
+    with pytest.raises(riffle.errors.InvalidArgument, match="random-scan's"):
+        riffle.vat.curve("permute", [8], memory=([64], [1, 2]))
+
+
 def test_import_brings_no_array_library():
     words = "import sys, riffle; print([m for m in ('numpy', 'torch', 'cupy', 'jax') if m in sys.modules], riffle.machine.lint is riffle.lint)"
     done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)

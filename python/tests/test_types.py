@@ -105,6 +105,8 @@ assert_type(riffle.f2.rank_profile([[1, 0]]), tuple[Ints, Ints])
 assert_type(riffle.f2.rank([[1]]), int)
 assert_type(riffle.vat.replay([1, 2]).faults, int)
 assert_type(riffle.vat.presets()[0].name, str)
+assert_type(riffle.vat.programs(), list[str])
+assert_type(riffle.vat.curve(["permute"], [8], memory=None)[0].time, float)
 assert_type(riffle.vat.detect().entries_4k, int)
 riffle.cache.limit = 8
 riffle.cache.clear()
