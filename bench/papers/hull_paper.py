@@ -3,6 +3,8 @@
 """The dissertation's hull (Jurkiewicz 2013, chapter 3): what its Figures 3.4 to 3.6 show, own beside theirs.
 
     hull_paper.py count LIBRIFFLE.so OUT.json    count on the memory machine: accesses of warps, iterations; a quarter of an hour
+    hull_paper.py one LIBRIFFLE.so SHAPE N       count one row of Figures 3.5 and 3.6, and print it beside the text's
+    hull_paper.py growth LIBRIFFLE.so            Theorem 3.1: count 20,000 points with more and more corners, and print them
     hull_paper.py check LIBRIFFLE.so             count the smallest row again; exit 1 if it is not what bench/results/hull/ says
     hull_paper.py times OWN.json PAPER.json [OUT]  times on a GPU, into bench/results/hull/h200.json: of the documents that
                                                  riffle-bench --suite hull --only figure --engine cuda --json printed, and
@@ -86,11 +88,23 @@ def check(path):
         sys.exit(f"stale, run hull_paper.py count: bench/results/hull/machine.json has {kept}")
 
 
+def growth(library):
+    return [count_one(library, "circle", 2 * 10**4, 2**k) for k in (4, 6, 8, 10, 12)]
+
+
 def count(path, out):
     library = load(path)
-    rows = [count_one(library, shape, n) for shape, n in COUNTED]
-    rows += [count_one(library, "circle", 2 * 10**4, 2**k) for k in (4, 6, 8, 10, 12)]
+    rows = [count_one(library, shape, n) for shape, n in COUNTED] + growth(library)
     Path(out).write_text(results.rows_text(rows))
+
+
+def show_one(path, shape, n):
+    rows = [count_one(load(path), shape, int(n))]
+    print("\n".join([*figures(rows), "", *beside(rows)]))
+
+
+def show_growth(path):
+    print("\n".join(figures(growth(load(path)))))
 
 
 # --------------------------------------------------------------------- times
@@ -185,6 +199,10 @@ if __name__ == "__main__":
         count(*sys.argv[2:])
     elif sys.argv[1:2] == ["times"] and len(sys.argv) in (4, 5):
         keep_times(*sys.argv[2:4], *(sys.argv[4:] or [results.FOLDER / "hull/h200.json"]))
+    elif sys.argv[1:2] == ["one"] and len(sys.argv) == 5 and sys.argv[3] in ("square", "disc", "ring") and sys.argv[4].isdigit():
+        show_one(*sys.argv[2:])
+    elif sys.argv[1:2] == ["growth"] and len(sys.argv) == 3:
+        show_growth(sys.argv[2])
     elif sys.argv[1:2] == ["check"] and len(sys.argv) == 3:
         check(sys.argv[2])
     elif sys.argv[1:2] == ["tables"]:

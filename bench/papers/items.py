@@ -40,7 +40,7 @@ def text_of(data):
 # ------------------------------------------------------------------------------------------- running
 
 def output_of(riffle, command):
-    first, *others = shlex.split(command)
+    first, *others = [str(riffle.parent / word[6:]) if word.startswith("build/") else word for word in shlex.split(command)]
     program = [riffle] if first == "riffle" else [sys.executable, first]
     done = subprocess.run([*program, *others], cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
@@ -120,15 +120,21 @@ def page(data):
     return "\n".join(parts)
 
 
+def is_there(command):
+    """A command that begins with a path names a file of the sources."""
+    first = command.split()[0]
+    return "/" not in first or (ROOT / first).is_file()
+
+
 def faults(data):
-    """Rows that leave something empty."""
+    """Rows that leave something empty, or name a file that is not there."""
     return [row["item"] for row in rows_of(data)
-            if not row["theirs"] or not (row.get("none") or (row.get("command") and row.get("ours")))]
+            if not row["theirs"] or not (row.get("none") or (row.get("command") and row.get("ours") and is_there(row["command"])))]
 
 
 def tables(data, is_check):
     if faults(data):
-        sys.exit(f"bench/papers/items.json: empty: {'; '.join(faults(data))}")
+        sys.exit(f"bench/papers/items.json: empty, or of no file: {'; '.join(faults(data))}")
     if is_check and PAGE.read_text() != page(data):
         sys.exit("stale, run bench/papers/items.py tables: docs/papers.md")
     if not is_check:
