@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Wheels of files of a build without an extension module, so for any Python 3 of this system.
+"""Wheels of files of a build without an extension module, so for any Python 3 of this system, or of the one that _PYTHON_HOST_PLATFORM names:
 
     file_wheel.py riffle-lint BUILD_DIR FOLDER           `riffle lint` and what it loads
     file_wheel.py riffle-arrays-cuda BUILD_DIR FOLDER    the engine for GPUs, beside the libriffle in riffle-arrays, which loads it
@@ -11,6 +11,7 @@ import platform
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import zipfile
 from pathlib import Path
@@ -62,6 +63,8 @@ PACKAGES = {
 
 def built(package, build):
     """The package's files of a build, stripped, by their names."""
+    machine = sysconfig.get_platform().removeprefix("linux-")
+    strip = "strip" if machine == platform.machine() else f"{machine}-linux-gnu-strip"
     with tempfile.TemporaryDirectory() as scratch:
         for pattern in package.patterns:
             found = [path for path in sorted(build.glob(pattern)) if path.is_file()]
@@ -69,7 +72,7 @@ def built(package, build):
                 sys.exit(f"file_wheel.py: {build} has no {pattern}")
             for path in found:
                 stripped = Path(scratch) / path.name
-                subprocess.run(["strip", "-o", stripped, path], check=True)
+                subprocess.run([strip, "-o", stripped, path], check=True)
                 yield f"{package.folder}/{path.name}", stripped.read_bytes()
 
 
@@ -103,7 +106,7 @@ def main():
     if len(sys.argv) != 4 or sys.argv[1] not in PACKAGES:
         sys.exit(__doc__)
     name, build, folder = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    package, tag = PACKAGES[name], f"py3-none-linux_{platform.machine()}"
+    package, tag = PACKAGES[name], f"py3-none-{sysconfig.get_platform().replace('-', '_')}"
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{name.replace('-', '_')}-{VERSION}"
     files = {file: (data, 0o100755) for file, data in built(package, build)}

@@ -10,3 +10,10 @@ __asm__(".symver log, log@GLIBC_2.2.5");
 __asm__(".symver log2, log2@GLIBC_2.2.5");
 __asm__(".symver pow, pow@GLIBC_2.2.5");
 #endif
+#ifdef __aarch64__
+__asm__(".symver exp, exp@GLIBC_2.17");
+__asm__(".symver exp2, exp2@GLIBC_2.17");
+__asm__(".symver log, log@GLIBC_2.17");
+__asm__(".symver log2, log2@GLIBC_2.17");
+__asm__(".symver pow, pow@GLIBC_2.17");
+#endif

@@ -4,12 +4,13 @@
 # release.sh FOLDER "PYTHON...": all that is released of the commit at hand, in FOLDER, each made from the source archive and tried:
 #
 #     riffle-VERSION.tar.gz     the source archive
-#     *.whl                     wheels riffle-arrays, one for each PYTHON, riffle-lint and, where nvcc is, riffle-arrays-cuda (packaging/wheel.sh)
+#     *.whl                     wheels riffle-arrays, one for each PYTHON, riffle-lint and, where nvcc is, riffle-arrays-cuda (packaging/wheel.sh);
+#                               on x86-64 with gcc's cross compiler the first two for aarch64 too
 #     *.dsc, *.deb and theirs   Debian's source and binary packages, of this system (packaging/deb.sh)
 #     SHA256SUMS                the files' hashes
 #
 # Before, libriffle's ABI is compared with the committed one (packaging/abi.sh). Where debootstrap can make one the packages are installed in a
-# bare Debian of each wheel's Python, which runs the README's examples (tests/packages.sh). Nothing is uploaded.
+# bare Debian of each wheel's Python, which runs the README's examples (tests/packages.sh), aarch64's under QEMU. Nothing is uploaded.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) pythons=$2
@@ -30,14 +31,20 @@ else
     echo "release.sh: no nvcc: riffle-arrays-cuda is left out" >&2
     LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
 fi
+if [ "$(uname -m)" = x86_64 ] && command -v aarch64-linux-gnu-g++ >/dev/null; then
+    ARCHITECTURE=aarch64 LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=OFF
+else
+    echo "release.sh: no aarch64-linux-gnu-g++: wheels for aarch64 are left out" >&2
+fi
 "$scratch/$name/packaging/deb.sh" "$folder" "$folder/$name.tar.gz"
 
-# try PATTERN SUITE: in that Debian, whose Python takes the wheel, where there is one.
+# try PATTERN SUITE ARCHITECTURE: in that Debian, whose Python takes the wheel, where there is one.
 try() {
-    [ -z "$(find "$folder" -name "riffle_arrays-*-$1-*.whl")" ] || BRING=$folder tests/bare_debian.sh "$2" tests/packages.sh /brought
+    [ -z "$(find "$folder" -name "riffle_arrays-*-$1.whl")" ] || ARCHITECTURE=$3 BRING=$folder tests/bare_debian.sh "$2" tests/packages.sh /brought
 }
-try cp311-cp311 bookworm
-try cp312-abi3 trixie
+try 'cp311-cp311-*x86_64' bookworm amd64
+try 'cp312-abi3-*x86_64' trixie amd64
+try 'cp311-cp311-*aarch64' bookworm arm64
 
 (cd "$folder" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS)
 echo "release.sh: $(wc -l <"$folder/SHA256SUMS") files in $folder"

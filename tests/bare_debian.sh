@@ -3,7 +3,8 @@
 #
 # bare_debian.sh SUITE COMMAND...: runs a command on a copy of this source tree in a Debian that has nothing but its base and make,
 # made by debootstrap and thrown away afterwards. Where none can be made it says so, and ends with status 0.
-# MIRROR names another server than Debian's own. BRING names a folder that comes along, as /brought.
+# MIRROR names another server than Debian's own. BRING names a folder that comes along, as /brought. ARCHITECTURE=arm64, Debian's name for it,
+# has the programs of another processor emulated, by qemu-user-static where the kernel knows of it (binfmt_misc).
 set -euo pipefail
 
 [ $# -ge 2 ] || { echo "usage: bare_debian.sh SUITE COMMAND..." >&2; exit 2; }
@@ -16,6 +17,11 @@ skip() {
 }
 [ "$(id -u)" = 0 ] || skip "a root wants to be made by root"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed (apt-get install debootstrap)"
+architecture=${ARCHITECTURE:-$(dpkg --print-architecture)}
+if [ "$architecture" != "$(dpkg --print-architecture)" ]; then
+    command -v arch-test >/dev/null || skip "arch-test is not installed (apt-get install arch-test qemu-user-static)"
+    arch-test "$architecture" >/dev/null || skip "this system runs no programs for $architecture (apt-get install qemu-user-static binfmt-support)"
+fi
 # Mounts are this process's own, and go with it.
 [ -n "${RIFFLE_BARE_DEBIAN-}" ] || RIFFLE_BARE_DEBIAN=1 exec unshare --mount --propagation private "$0" "$suite" "$@"
 
@@ -28,8 +34,8 @@ clean() {
 }
 trap clean EXIT
 
-echo "bare_debian.sh: $suite"
-debootstrap --variant=minbase --include=make,ca-certificates "$suite" "$root" "${MIRROR:-http://deb.debian.org/debian}" \
+echo "bare_debian.sh: $suite, $architecture"
+debootstrap --arch="$architecture" --variant=minbase --include=make,ca-certificates "$suite" "$root" "${MIRROR:-http://deb.debian.org/debian}" \
     >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2 && exit 1; }
 mkdir "$root/src"
 (cd "$source" && git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "$root/src")

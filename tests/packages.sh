@@ -15,28 +15,34 @@ say() { printf 'packages.sh: %s\n' "$*"; }
 # lines LANGUAGE: what the README has in that language.
 lines() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$root/README.md"; }
 
+shopt -s nullglob
+debs=("$folder"/*_"$(dpkg --print-architecture)".deb)
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-apt-get install -qq --yes --no-install-recommends "$folder"/*.deb g++ libc6-dev libdw1 pkg-config python3-numpy python3-venv \
-    >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
+apt-get install -qq --yes --no-install-recommends "${debs[@]}" g++ libc6-dev libdw1 pkg-config python3-numpy python3-venv \
+    ${debs:+mpi-default-bin openssh-client} >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
 python3 -m venv --system-site-packages "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" riffle-arrays riffle-lint
 cd "$scratch"
-
-say "Debian: the command"
 ln -s "$root/examples" examples
-lines sh | grep '^python3 ' | sh -e
-lines sh | grep '^riffle permute in.npy' | sh -e
-python3 -c 'import numpy as np; np.testing.assert_array_equal(np.load("out.npy").ravel(), np.load("in.npy").reshape(1024, 4096).T.ravel())'
 lint=$(lines sh | grep '^riffle lint ')
-sh -ec "$lint" >lint.deb
 
-say "Debian: a program"
-lines c >hello.c
-read -ra flags < <(pkg-config --cflags --libs riffle)
-gcc hello.c -o hello "${flags[@]}"
-[ "$(./hello)" = "0 4 2 6 1 5 3 7" ] || { say "the README's program says something else"; exit 1; }
-(cd "$root" && AUTOPKGTEST_TMP=$scratch packaging/debian/tests/use)
+if [ ${#debs[@]} = 0 ]; then
+    say "Debian: no packages for $(dpkg --print-architecture), so wheels alone"
+else
+    say "Debian: the command"
+    lines sh | grep '^python3 ' | sh -e
+    lines sh | grep '^riffle permute in.npy' | sh -e
+    python3 -c 'import numpy as np; np.testing.assert_array_equal(np.load("out.npy").ravel(), np.load("in.npy").reshape(1024, 4096).T.ravel())'
+    sh -ec "$lint" >lint.deb
+
+    say "Debian: a program"
+    lines c >hello.c
+    read -ra flags < <(pkg-config --cflags --libs riffle)
+    gcc hello.c -o hello "${flags[@]}"
+    [ "$(./hello)" = "0 4 2 6 1 5 3 7" ] || { say "the README's program says something else"; exit 1; }
+    for test in use ranks; do (cd "$root" && AUTOPKGTEST_TMP=$scratch packaging/debian/tests/$test); done
+fi
 
 say "wheel: riffle-arrays"
 lines python >first.py
@@ -46,5 +52,6 @@ assert "row_wise.cu:" in str(machine.simulate("random:1", 1024, algorithm="sched
 
 say "wheel: riffle-lint"
 sh -ec "venv/bin/riffle-lint ${lint#riffle lint }" >lint.wheel
-cmp lint.deb lint.wheel
+[ ! -e lint.deb ] || cmp lint.deb lint.wheel
+[ -s lint.wheel ]
 say "all is well"

@@ -43,7 +43,8 @@ class Riffle(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        toolchain.cache_variables["RIFFLE_TESTS"] = False
+        for left_out in ("TESTS", "MPI", "CCACHE"):
+            toolchain.cache_variables[f"RIFFLE_{left_out}"] = False
         toolchain.cache_variables["RIFFLE_CUDA"] = "ON" if self.options.cuda else "OFF"
         toolchain.generate()
 

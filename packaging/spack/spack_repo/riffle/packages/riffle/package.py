@@ -13,11 +13,13 @@ class Riffle(CMakePackage):
     version("0.1.0")
 
     variant("cuda", default=False, description="Build the engine for NVIDIA GPUs")
+    variant("mpi", default=False, description="Build libriffle-mpi, for arrays over the ranks of an MPI")
 
     depends_on("c", type="build")
     depends_on("cxx", type=("build", "run"))  # lint compiles kernels
     depends_on("cmake@3.21:", type="build")
     depends_on("cuda@12.8:", when="+cuda")
+    depends_on("mpi", when="+mpi")
     depends_on("elfutils")  # source lines: libdw is loaded when they are asked for
 
     requires("platform=linux")
@@ -26,6 +28,7 @@ class Riffle(CMakePackage):
         return [
             self.define("RIFFLE_TESTS", False),
             self.define("RIFFLE_CCACHE", False),
+            self.define_from_variant("RIFFLE_MPI", "mpi"),
             self.define("RIFFLE_CUDA", "ON" if self.spec.satisfies("+cuda") else "OFF"),
         ]
 
