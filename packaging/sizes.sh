@@ -9,7 +9,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 for library in "$build"/libriffle.so "$build"/libriffle-*.so.*; do
-    [ -f "$library" ] || continue
+    [ -f "$library" ] && { [ "$library" = "$build/libriffle.so" ] || [ ! -L "$library" ]; } || continue # a link to another one is not counted twice
     strip --strip-unneeded -o "$scratch/library" "$library"
     printf '%s: %s bytes stripped\n' "$(basename "$library")" "$(stat -c %s "$scratch/library")"
     size -A "$scratch/library" | awk '$2 >= 1000 && $1 ~ /^[._]/ { printf "%12d %s\n", $2, $1 }' | sort -rn
