@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # deb.sh FOLDER ARCHIVE: Debian's source and binary packages in FOLDER, from the source archive and packaging/debian, by dpkg-buildpackage.
-# The symbols files are the ABI's baseline (rules). Then lintian has to be silent, but for bytes in the libraries that it reads as a
-# misspelt word.
+# The symbols files list what the libraries export (rules), and libriffle's ABI is compared with the committed one (abi.sh). Then lintian has to be
+# silent, but for bytes in the libraries that it reads as a misspelt word.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) archive=$(realpath "$2")
@@ -20,6 +20,7 @@ cp -r "$scratch/$name/packaging/debian" "$scratch/$name/debian"
 cd "$scratch/$name"
 DEB_BUILD_OPTIONS="parallel=${JOBS:-$(nproc)} ${DEB_BUILD_OPTIONS-}" dpkg-buildpackage --no-sign >"$scratch/log" 2>&1 ||
     { tail -n 40 "$scratch/log" >&2; exit 1; }
+packaging/abi.sh "$(echo obj-*/libriffle.so)"
 cd "$scratch"
 lintian --fail-on error,warning,info --display-info --suppress-tags spelling-error-in-binary --allow-root ./*.changes
 find . -maxdepth 1 -type f ! -name log -exec cp -t "$folder" {} +

@@ -9,7 +9,7 @@
 #     *.dsc, *.deb and theirs   Debian's source and binary packages, of this system (packaging/deb.sh)
 #     SHA256SUMS                the files' hashes
 #
-# Before, libriffle's ABI is compared with the committed one (packaging/abi.sh). Where debootstrap can make one the packages are installed in a
+# Debian's packages come first, as libriffle's ABI is compared with the committed one then. Where debootstrap can make one the packages are installed in a
 # bare Debian of each wheel's Python, which runs the README's examples (tests/packages.sh), aarch64's under QEMU. Nothing is uploaded.
 set -euo pipefail
 mkdir -p "$1"
@@ -22,9 +22,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 git archive --prefix="$name/" HEAD | gzip -9n >"$folder/$name.tar.gz"
 tar -C "$scratch" -xzf "$folder/$name.tar.gz"
-cmake -S "$scratch/$name" -B "$scratch/abi" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF >"$scratch/log" || { cat "$scratch/log"; exit 1; }
-cmake --build "$scratch/abi" -j "${JOBS:-$(nproc)}" --target riffle_shared >"$scratch/log" 2>&1 || { tail -n 40 "$scratch/log"; exit 1; }
-"$scratch/$name/packaging/abi.sh" "$scratch/abi/libriffle.so"
+"$scratch/$name/packaging/deb.sh" "$folder" "$folder/$name.tar.gz"
 if PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
     CUDA=1 LINT=1 "$scratch/$name/packaging/wheel.sh" "$folder" "$pythons" -DRIFFLE_CUDA=ON -DRIFFLE_CUDA_ARCHITECTURES="${ARCHITECTURES:-RELEASE}"
 else
@@ -36,7 +34,6 @@ if [ "$(uname -m)" = x86_64 ] && command -v aarch64-linux-gnu-g++ >/dev/null; th
 else
     echo "release.sh: no aarch64-linux-gnu-g++: wheels for aarch64 are left out" >&2
 fi
-"$scratch/$name/packaging/deb.sh" "$folder" "$folder/$name.tar.gz"
 
 # try PATTERN SUITE ARCHITECTURE: in that Debian, whose Python takes the wheel, where there is one.
 try() {

