@@ -4,8 +4,8 @@
 
 Each record of mutants.json is a fault: a text of a file, and the text that takes its place. The faults are applied one at a time to a
 copy of the sources in DIR, which is built in DIR/build as the plain tier is. The tests that a record names run one after the other, those of the fault's own
-room first, until one fails. Results are added to FILE (results.json beside this program); a test that takes more than S
-seconds (300) has failed. Exit status 1: a fault was seen by none.
+room first, until one fails. Results are added to FILE (results.json beside this program), each with the commit that it is of; a test that takes
+more than S seconds (300) has failed. Exit status 1: a fault was seen by none.
 
 A fault that needs two threads at one moment says so by "tier": what the thread sanitizer sees in every run a plain test sees now and then.
 """
@@ -76,11 +76,17 @@ def mutated(text, record):
     return text
 
 
+def commit():
+    """The sources' commit, marked where they have been changed since."""
+    return subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty", "--abbrev=8", "--exclude=*"], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
 def look(folder, record, seconds):
     """One record's result."""
     path = folder / record["file"]
     text = path.read_text()
-    result = {"name": record["name"], "change": record["change"], "file": record["file"], "seen_by": None, "tests": []}
+    result = {"name": record["name"], "change": record["change"], "file": record["file"], "commit": commit(), "seen_by": None, "tests": []}
     try:
         path.write_text(mutated(text, record))
         for test in record["tests"]:
