@@ -271,9 +271,8 @@ class Simulate(CommandTest):
                                         ("pair {a + b, a - b} | parm 1 (group 2 {a3, a2, a1, a0 + i})", 2**9, "i16", None)]:
             options = ["--algorithm", algorithm] if algorithm else []
             document = self.simulate("--by", by, "--n", n, "--type", dtype, *options)
-            is_predicted = "group" not in by  # users' code has no pattern
-            self.assertEqual((document["n"], document["algorithm"], document["predicted_time_units"]),
-                             (n, algorithm or "fused", document["time_units"] if is_predicted else None), by)
+            self.assertEqual((document["n"], document["algorithm"], document["predicted_time_units"]), (n, algorithm or "fused", document["time_units"]), by)
+            self.assertEqual(document["predicted_meaning"], "estimated" if "group" in by else "exact", "what users' code does is taken to be plain")
             self.assertEqual(document["hazards"], [])
             for line in document["rounds"]:
                 self.assertEqual(line["requests"], line["ideal_requests"], f"{by} {line}")

@@ -49,8 +49,9 @@ static bool simulate_move(rng *r, unsigned algorithm, riffle_report **out) {
 }
 
 static bool simulate_program(rng *r, unsigned algorithm, riffle_report **out) {
-    static const char *const texts[] = {"sort n",           "hadamard n", "zeta n",    "bit-reversal",
-                                        "sort n | reverse", "gray n",     "bitonic n", "shuffle | walsh n"};
+    static const char *const texts[] = {"sort n",       "hadamard n",        "zeta n",
+                                        "bit-reversal", "sort n | reverse",  "gray n",
+                                        "bitonic n",    "shuffle | walsh n", "map {a + 1} | reverse"};
     const riffle_program_options options = {.algorithm = (riffle_program_algorithm)algorithm,
                                             .batch = 1 + below(r, 3)};
     const riffle_machine_options on = warps_of_32(r);
@@ -142,8 +143,8 @@ static const struct {
     bool (*simulate)(rng *r, unsigned algorithm, riffle_report **out);
     double factor;
 } KINDS[THINGS] = {
-    [MOVES] = {simulate_move, 1.25}, [PROGRAMS] = {simulate_program, 1},     [SORTS] = {simulate_sort, 1.4},
-    [HULLS] = {simulate_hull, 2.5},  [HISTOGRAMS] = {simulate_histogram, 1}, [BITS] = {simulate_bits, 1},
+    [MOVES] = {simulate_move, 1.25},  [PROGRAMS] = {simulate_program, 1},     [SORTS] = {simulate_sort, 1.4},
+    [HULLS] = {simulate_hull, 2.5},   [HISTOGRAMS] = {simulate_histogram, 1}, [BITS] = {simulate_bits, 1},
     [GROUPS] = {simulate_group, 1.05}};
 
 /* ------------------------------------------------------------------------- tests */

@@ -184,7 +184,7 @@ static void pattern_of_fused(const launch *work, const void *subject, pattern *o
     const uint32_t count = bytes <= 4 ? 1u << FUSED_HELD_LOG2 : FUSED_HELD_BYTES / bytes;
     const fused_view v = {work, t, bytes, count, count + (bytes < 4 ? 4 / bytes : 1), out};
     (void)subject;
-    out->is_unknown = work->users != NULL;
+    if (work->users != NULL) pattern_mean(out, PATTERN_USERS);
     pattern_declare(out, SITE_READ, PATTERN_GLOBAL, PATTERN_READ, access_bytes(&v, &t->read));
     pattern_declare(out, SITE_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, access_bytes(&v, &t->write));
     pattern_declare(out, SITE_PUT, PATTERN_SHARED, PATTERN_WRITE, bytes);

@@ -7,7 +7,7 @@
 
 #include "device/predict/predict.h"
 
-/** The patterns of the fused kernels, which ask nothing of a subject. Kernels with users' operations have none. */
+/** The patterns of the fused kernels, which ask nothing of a subject. Users' operations are taken to compute in registers alone. */
 extern const kernel_pattern program_patterns[];
 
 #endif
