@@ -13,6 +13,9 @@
 
 enum { WIDEST_ACCESS = 16 };
 
+/* For what is rare: inlined, its locals would lengthen the frame of every access, all of which the address sanitizer clears. */
+#define RARE __attribute__((noinline))
+
 static hazard_access describe(const launch_state *l, uintptr_t address, unsigned bytes, report_op op,
                               const machine_array *array) {
     return (hazard_access){.who = launch_who(l), .op = op, .address = address, .bytes = bytes, .array = array};
@@ -60,8 +63,8 @@ static const machine_array *meant(const launch_state *l, uintptr_t address, cons
 }
 
 /* Goes on where the access meets what lies behind an array and belongs to nobody; else the kernel must not make it. */
-static void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                                 const machine_array *likely, const void *pc) {
+static RARE void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                                      const machine_array *likely, const void *pc) {
     const machine_array *near = meant(l, address, likely);
     hazard_access access = describe(l, address, bytes, op, near);
     access.is_hosts = near == NULL && is_of_host(l, address);
@@ -75,8 +78,8 @@ static void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned by
 
 uint32_t access_call(const launch_state *l, uint32_t call) { return l->rounds.attributes ? call : FLOW_KERNEL; }
 
-static void report_array_of_another(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                                    const machine_array *likely, const void *pc) {
+static RARE void report_array_of_another(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                                         const machine_array *likely, const void *pc) {
     const hazard_access access =
         describe(l, address, bytes, op, likely != NULL ? likely : own_before(l, address));
     char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});
@@ -86,8 +89,8 @@ static void report_array_of_another(launch_state *l, uintptr_t address, unsigned
 
 /* The site of an access, its array in last_array; NULL for the device's own table, which is no memory of the
    kernel, and for what is in no array of its. `likely` is the one that it accessed before. */
-static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
-                       const machine_array *likely, const void *pc) {
+static RARE site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                            const machine_array *likely, const void *pc) {
     machine_array *array = arrays_find(l->arrays, address);
     if (array == NULL || !access_is_held(array, address, bytes)) {
         if (address - (uintptr_t)&machine_device >= sizeof machine_device)
@@ -110,7 +113,7 @@ static site *find_site(launch_state *l, uintptr_t address, unsigned bytes, repor
 }
 
 /* A race with what `with` says of the other thread. */
-static void report_race(launch_state *l, const race *r, const shadow_race *with, hazard_kind kind) {
+static RARE void report_race(launch_state *l, const race *r, const shadow_race *with, hazard_kind kind) {
     const report_op other_op = with == &r->found.with_read ? OP_READ : with->atomic ? OP_ATOMIC : OP_WRITE;
     const void *other_pc = with->site > 0 ? l->rounds.site[with->site - 1]->pc : NULL;
     char *text = launch_hazard(
@@ -143,8 +146,8 @@ void launch_judge_races(launch_state *l) {
     l->races.count = 0;
 }
 
-static void report_finding(launch_state *l, const hazard_access *access, const shadow_finding *found,
-                           const void *pc) {
+static RARE void report_finding(launch_state *l, const hazard_access *access, const shadow_finding *found,
+                                const void *pc) {
     if (found->uninitialized) {
         char *text = launch_hazard(l, &(hazard){.kind = HAZARD_UNINITIALIZED, .pc = pc, .op = access->op});
         if (text != NULL) hazards_say_uninitialized(text, access);
@@ -164,8 +167,7 @@ static void report_finding(launch_state *l, const hazard_access *access, const s
 }
 
 /* An access to where a copy is under way: what it reads is not there yet, and what it writes the copy overwrites. */
-static __attribute__((noinline)) void report_under_way(launch_state *l, const hazard_access *access,
-                                                       const void *pc) {
+static RARE void report_under_way(launch_state *l, const hazard_access *access, const void *pc) {
     const launch_thread *copier = NULL;
     const copy *one = NULL;
     for (unsigned t = 0; t < l->threads && one == NULL; t++) {
@@ -180,10 +182,20 @@ static __attribute__((noinline)) void report_under_way(launch_state *l, const ha
     if (text != NULL) hazards_say_under_way(text, access, copier == l->current ? NULL : &who);
 }
 
-static __attribute__((noinline)) void report_misaligned(launch_state *l, const hazard_access *access,
-                                                        const void *pc) {
-    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_MISALIGNED, .pc = pc, .op = access->op});
-    if (text != NULL) hazards_say_misaligned(text, access);
+static RARE void report_misaligned(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                                   const machine_array *array, const void *pc) {
+    const hazard_access access = describe(l, address, bytes, op, array);
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_MISALIGNED, .pc = pc, .op = op});
+    if (text != NULL) hazards_say_misaligned(text, &access);
+}
+
+static RARE void report(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                        const machine_array *array, const shadow_finding *found, const void *pc) {
+    const hazard_access access = describe(l, address, bytes, op, array);
+    if (found->marked)
+        report_under_way(l, &access, pc);
+    else
+        report_finding(l, &access, found, pc);
 }
 
 static void end_slice(launch_state *l, const void *pc) {
@@ -213,23 +225,15 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
     }
     machine_array *array = s->last_array;
     const size_t offset = address - array->start;
-    if ((address & (bytes - 1)) != 0) {
-        const hazard_access access = describe(l, address, bytes, op, array);
-        report_misaligned(l, &access, pc);
-    }
+    if ((address & (bytes - 1)) != 0) report_misaligned(l, address, bytes, op, array, pc);
     const uint16_t site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
     const shadow_accessor who = {&l->order, l->running, l->segment, site_number};
     shadow_finding found;
     if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");
     if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
-    if (found.marked) {
-        const hazard_access access = describe(l, address, bytes, op, array);
-        report_under_way(l, &access, pc);
-    } else if (found.with_write.found || found.with_read.found || found.uninitialized) {
-        const hazard_access access = describe(l, address, bytes, op, array);
-        report_finding(l, &access, &found, pc);
-    }
+    if (found.marked || found.with_write.found || found.with_read.found || found.uninitialized)
+        report(l, address, bytes, op, array, &found, pc);
     if (!steps_access(access_steps(l), path, s->number, array->base | offset))
         launch_end_without_memory(l, "the log of accesses");
     l->sliced++;
