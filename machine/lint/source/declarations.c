@@ -91,9 +91,19 @@ static const char *write_alignment(const char *text, const char *at, FILE *out) 
 
 /* ---- all of them */
 
+/* Writes what comes before the next place where one of the words may begin: nearly all of a text. */
+static const char *write_plain(const char *at, FILE *out) {
+    const char *from = at;
+    while (*at != '\0' && *at != '_' && *at != 't') at = behind_one(at);
+    fwrite(from, 1, (size_t)(at - from), out);
+    return at;
+}
+
 void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
     bounds waiting = {0};
     for (const char *at = text; *at != '\0';) {
+        if (waiting.most == NULL) at = write_plain(at, out);
+        if (*at == '\0') break;
         const char *next = behind_one(at);
         if (is_word_at(text, at, "__launch_bounds__")) {
             const char *open = skip_blanks(at + strlen("__launch_bounds__"));
