@@ -3,7 +3,8 @@
 #
 # aarch64.sh BUILD: builds the command for aarch64 in BUILD-aarch64 with gcc, and has qemu-user run it: each case must write
 # what BUILD's riffle writes, byte for byte. Where a tool is missing it says so, and ends with status 77. The build is without
-# optimization, and the memory machine counts kernels of moves and sorts alone there: a third of the time.
+# optimization, the memory machine counts kernels of moves and sorts alone there, and kernels are made for elements of 4 bytes, which
+# all that is simulated here has: a sixth of the time.
 set -euo pipefail
 
 [ $# = 1 ] || { echo "usage: aarch64.sh BUILD" >&2; exit 2; }
@@ -27,7 +28,8 @@ ninja=()
 [ -e "$build/CMakeCache.txt" ] || ! command -v ninja >/dev/null || ninja=(-G Ninja)
 quietly cmake -S . -B "$build" "${ninja[@]}" -DRIFFLE_CUDA=OFF -DRIFFLE_TESTS=OFF -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_BUILD_TYPE=Debug \
-    -DCMAKE_C_FLAGS_DEBUG=-O0 -DCMAKE_CXX_FLAGS_DEBUG=-O0 "-DRIFFLE_KERNELS_WITHOUT_HOOKS=program;hull;hull_steps;once;merge;bits;histogram;group"
+    -DCMAKE_C_FLAGS_DEBUG=-O0 -DCMAKE_CXX_FLAGS_DEBUG=-O0 "-DCMAKE_CXX_FLAGS=-DKERNEL_IS_HERE\(name,bytes\)=\(\(bytes\)==4\)" \
+    "-DRIFFLE_KERNELS_WITHOUT_HOOKS=program;hull;hull_steps;once;merge;bits;histogram;group"
 quietly cmake --build "$build" -j "${JOBS:-$(nproc)}" --target riffle_command
 there=$(realpath "$build/riffle")
 cd "$scratch"
