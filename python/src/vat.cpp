@@ -6,7 +6,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <new>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,14 +13,12 @@
 
 #include "arrays.h"
 #include "failing.h"
+#include "owned.h"
 #include "riffle/vat.h"
 
 namespace {
 
-struct cache {
-    riffle_vat *handle = nullptr;
-    ~cache() { riffle_vat_free(handle); }
-};
+using cache = owned<riffle_vat, riffle_vat_free>;
 
 nb::tuple replayed(nb::handle trace, const std::string &policy, uint64_t fanout, uint64_t page, unsigned height,
                    uint64_t nodes, double tau) {
@@ -34,16 +31,12 @@ nb::tuple replayed(nb::handle trace, const std::string &policy, uint64_t fanout,
     check(riffle_vat_policy_parse(policy.c_str(), &which));
     cache vat;
     riffle_vat_counts counts{};
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_vat_create(which, &options, &vat.handle);
+    run([&] {
+        riffle_status status = riffle_vat_create(which, &options, vat.out());
         if (status == RIFFLE_OK)
-            status =
-                riffle_vat_access(vat.handle, static_cast<const uint64_t *>(in_order.data()), addresses.size());
-        if (status == RIFFLE_OK) status = riffle_vat_count(vat.handle, &counts);
-    }
-    check(status);
+            status = riffle_vat_access(vat, static_cast<const uint64_t *>(in_order.data()), addresses.size());
+        return status == RIFFLE_OK ? riffle_vat_count(vat, &counts) : status;
+    });
     return nb::make_tuple(counts.accesses, counts.faults, counts.cost);
 }
 
@@ -121,15 +114,12 @@ nb::tuple replayed_program(const std::string &name, uint64_t n, uint64_t seed, c
     check(riffle_vat_policy_parse(policy.c_str(), &which));
     cache vat;
     counted counts, hosts;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = host ? riffle_vat_create_nested(which, &options, &below, &vat.handle)
-                      : riffle_vat_create(which, &options, &vat.handle);
-        if (status == RIFFLE_OK)
-            status = run_program(program, n, seed, vat.handle, counts, host ? &hosts : nullptr);
-    }
-    check(status);
+    run([&] {
+        const riffle_status status = host ? riffle_vat_create_nested(which, &options, &below, vat.out())
+                                          : riffle_vat_create(which, &options, vat.out());
+        return status == RIFFLE_OK ? run_program(program, n, seed, vat, counts, host ? &hosts : nullptr)
+                                   : status;
+    });
     return nb::make_tuple(counts.as_tuple(options.height),
                           host ? nb::object(hosts.as_tuple(below.height)) : nb::none());
 }

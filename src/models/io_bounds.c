@@ -22,8 +22,11 @@ static double log_exchanges(io_machine machine) {
     return log_binomial(machine.cache_blocks * machine.block, machine.block);
 }
 
+/* Turns in which each block is read once. */
+static double touching(double n, io_machine machine) { return n / (machine.block * machine.processors); }
+
 double io_bound_permutation(double n, io_machine machine) {
-    const double touched = n / (machine.block * machine.processors);
+    const double touched = touching(n, machine);
     const double orders = log_orders(n, machine.block);
     if (orders <= 0) return touched;
     const double choices = log(2 * n / machine.block) + log_exchanges(machine);
@@ -31,8 +34,9 @@ double io_bound_permutation(double n, io_machine machine) {
 }
 
 double io_bound_sorting(double n, io_machine machine) {
+    const double touched = touching(n, machine);
     const double orders = log_orders(n, machine.block);
-    return orders <= 0 ? 0 : orders / (machine.processors * log_exchanges(machine));
+    return orders <= 0 ? touched : fmax(touched, orders / (machine.processors * log_exchanges(machine)));
 }
 
 double io_order_permutation(double n, io_machine machine) {

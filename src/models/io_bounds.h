@@ -21,7 +21,7 @@ typedef struct io_machine {
 double io_bound_permutation(double n, io_machine machine);
 
 /** Turns that sorting n elements by comparisons takes in the worst case (section 4.1.2): the least t with n!
- *  <= (S!)^(n/S) * binomial(cS, S)^(tP). */
+ *  <= (S!)^(n/S) * binomial(cS, S)^(tP), and at least n/(S P) as well. c > 1. */
 double io_bound_sorting(double n, io_machine machine);
 
 /** The order of growth in Theorem 4.1 without its constant: min(n/P, n/(P S) * log_c(n/S)). c > 1. */

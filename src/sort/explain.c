@@ -9,6 +9,7 @@
 
 #include "base/names.h"
 #include "base/status.h"
+#include "models/io_bounds.h"
 
 static const char *const task_names[] = {"sorted", "merged", "the first of them", "partitioned",
                                          "sorted, each once"};
@@ -34,7 +35,10 @@ sort_exchanges sort_exchanges_of(const riffle_sort_plan *plan) {
     out.elements = fmax((double)out.model.block_bytes / plan->layout.elem_bytes, 1);
     out.held = (double)out.model.cache_bytes / (double)out.model.block_bytes;
     out.blocks = (double)plan->n / out.elements;
-    if (!out.model.counts) out.bound = sort_bound_of(plan->n, out.elements, out.held);
+    if (out.model.counts) return out;
+    const io_machine machine = {.processors = 1, .block = out.elements, .cache_blocks = out.held};
+    out.bound.permuting = io_bound_permutation((double)plan->n, machine);
+    out.bound.comparing = io_bound_sorting((double)plan->n, machine);
     return out;
 }
 

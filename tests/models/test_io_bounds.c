@@ -31,8 +31,22 @@ static void small_sorts_come_out(void **state) {
     assert_true(is_near(io_bound_sorting(12, pairs), log(7484400) / log(6)));
     const io_machine triples = {.processors = 2, .block = 3, .cache_blocks = 2};
     assert_true(is_near(io_bound_sorting(12, triples), log(369600) / log(20) / 2));
-    assert_true(is_near(io_bound_sorting(3, triples), 0));
-    assert_true(is_near(io_bound_sorting(1, triples), 0));
+    assert_true(is_near(io_bound_sorting(3, triples), 0.5));
+    assert_true(is_near(io_bound_sorting(1, triples), 1.0 / 6));
+    /* S = 1, c = 2: 120 orders, 2 ways. */
+    assert_true(is_near(io_bound_sorting(5, (io_machine){1, 1, 2}), log2(120)));
+    assert_true(is_near(io_bound_sorting(1, (io_machine){1, 4, 2}), 0.25));
+}
+
+/* n/S log_c(n/S) but for a constant, of large n. */
+static void sorts_grow_as_the_theorem_has_it(void **state) {
+    (void)state;
+    for (double block = 4; block <= 64; block *= 4)
+        for (double held = 16; held <= 4096; held *= 16) {
+            const double n = 0x1p30, wanted = n / block * log(n / block) / log(held);
+            const double ratio = io_bound_sorting(n, (io_machine){1, block, held}) / wanted;
+            assert_true(ratio > 0.3 && ratio < 1.1);
+        }
 }
 
 /* A cache of one block leaves no choice but that of the block: counting then asks for more than touching. */
@@ -103,6 +117,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_permutations_come_out),
         cmocka_unit_test(small_sorts_come_out),
+        cmocka_unit_test(sorts_grow_as_the_theorem_has_it),
         cmocka_unit_test(counting_beats_touching_for_small_caches),
         cmocka_unit_test(bounds_grow_with_n),
         cmocka_unit_test(bounds_fall_with_the_machine),
