@@ -6,6 +6,7 @@
     bmmc.py channels                        Figure 12: channels of memory that tiles of transposes of 2^25 elements meet
     bmmc.py transposes RIFFLE               section 2.3: the transposes on the memory machine, a second
     bmmc.py count RIFFLE                    all of it, into bench/results/bmmc/: two minutes
+    bmmc.py check RIFFLE                    count channels and transposes again; exit 1 if they are not what bench/results/bmmc/ says
     bmmc.py tables [--check]                rewrite docs/affine.md's regions, or exit 1 if one is not what bench/results/bmmc/ says
 
 A vector of bits is a number; a matrix is the list of its columns.
@@ -302,6 +303,12 @@ def count(riffle):
     files.write_rows("bmmc/transposes.json", transposes(riffle))
 
 
+def check(riffle):
+    for name, now in (("channels", channels()), ("transposes", transposes(riffle))):
+        if now != files.read(f"bmmc/{name}.json"):
+            sys.exit(f"stale, run bench/papers/bmmc.py count: bench/results/bmmc/{name}.json")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = parser.add_subparsers(dest="part", required=True)
@@ -309,7 +316,7 @@ def main():
     part.add_argument("--bits", type=int, default=30, choices=range(2 * TILE, 41), metavar="M")
     part.add_argument("--samples", type=int, default=1000)
     parts.add_parser("channels")
-    for name in ("transposes", "count"):
+    for name in ("transposes", "count", "check"):
         parts.add_parser(name).add_argument("riffle")
     parts.add_parser("tables").add_argument("--check", action="store_true")
     asked = parser.parse_args()
@@ -321,6 +328,8 @@ def main():
         print("\n".join(transpose_table(transposes(asked.riffle))))
     elif asked.part == "count":
         count(asked.riffle)
+    elif asked.part == "check":
+        check(asked.riffle)
     else:
         sys.exit(tables(asked.check))
 
