@@ -40,8 +40,7 @@ EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds hav
               ("sort", "move"): "values are gathered by a move's loop"}
 TOP = {"machine": "machine"} # rooms beside src/
 # Files that call each other, since what they do is recursive.
-RECURSIVE = {("src/f2/multiply", "src/f2/strassen"): "a product is made of products of quarters",
-             ("src/perm/affine", "src/perm/perm", "src/perm/rotation"): "a kind's operations may give another kind",
+RECURSIVE = {("src/perm/affine", "src/perm/perm", "src/perm/rotation"): "a kind's operations may give another kind",
              ("machine/lint/arguments/arguments", "machine/lint/arguments/settings"): "a structure's field is an argument",
              ("machine/runtime/access", "machine/runtime/launch_run", "machine/runtime/waits"): "a launch resumes threads, which call it"}
 # Who launches: rooms, and folders whose reason stands beside.

@@ -181,10 +181,7 @@ static void add_plainly(const f2_work *work, const riffle_f2_matrix *to, const r
 void f2_multiply_add(const f2_work *work, const riffle_f2_matrix *to, const riffle_f2_matrix *a,
                      const riffle_f2_matrix *b) {
     if (to->rows == 0 || to->columns == 0 || a->columns == 0) return;
-    if (strassen_pays(to->rows, a->columns, to->columns))
-        strassen_add(work, to, a, b, add_plainly);
-    else
-        add_plainly(work, to, a, b);
+    strassen_add(work, to, a, b, add_plainly);
 }
 
 riffle_status f2_work_create(uint64_t rows, uint64_t inner, uint64_t columns, unsigned threads, f2_work *out) {

@@ -72,7 +72,7 @@ static void add(const f2_work *work, const riffle_f2_matrix *to, const riffle_f2
 
 /* S and T are sums of quarters of a and of b, X is one of products. */
 static void add_quarters(const f2_work *work, const quarters *to, const quarters *a, const quarters *b,
-                         const halves *h) {
+                         const halves *h, f2_add_product *plainly) {
     const riffle_f2_matrix s = {h->rows, h->inner, f2_words(h->inner), work->temporary};
     const riffle_f2_matrix t = {h->inner, h->columns, f2_words(h->columns), s.words + s.rows * s.stride};
     const riffle_f2_matrix x = {h->rows, h->columns, t.stride, t.words + t.rows * t.stride};
@@ -81,24 +81,24 @@ static void add_quarters(const f2_work *work, const quarters *to, const quarters
     sum(work, &s, &a->at[1][0], &a->at[1][1]);
     sum(work, &t, &b->at[0][0], &b->at[0][1]);
     f2_clear(&x);
-    f2_multiply_add(&below, &x, &s, &t); /* (a21 + a22) (b11 + b12) */
+    strassen_add(&below, &x, &s, &t, plainly); /* (a21 + a22) (b11 + b12) */
     add(work, &to->at[0][1], &x);
     add(work, &to->at[1][1], &x);
     f2_clear(&x);
-    f2_multiply_add(&below, &x, &a->at[0][0], &b->at[0][0]); /* a11 b11 */
+    strassen_add(&below, &x, &a->at[0][0], &b->at[0][0], plainly); /* a11 b11 */
     add(work, &to->at[0][0], &x);
-    f2_multiply_add(&below, &to->at[0][0], &a->at[0][1], &b->at[1][0]); /* a12 b21 */
+    strassen_add(&below, &to->at[0][0], &a->at[0][1], &b->at[1][0], plainly); /* a12 b21 */
     add(work, &s, &a->at[0][0]);
     add(work, &t, &b->at[1][1]);
-    f2_multiply_add(&below, &x, &s, &t); /* (a11 + a21 + a22) (b11 + b12 + b22) */
+    strassen_add(&below, &x, &s, &t, plainly); /* (a11 + a21 + a22) (b11 + b12 + b22) */
     add(work, &to->at[0][1], &x);
     add(work, &s, &a->at[0][1]);
-    f2_multiply_add(&below, &to->at[0][1], &s, &b->at[1][1]); /* (a11 + a12 + a21 + a22) b22 */
+    strassen_add(&below, &to->at[0][1], &s, &b->at[1][1], plainly); /* (a11 + a12 + a21 + a22) b22 */
     add(work, &t, &b->at[1][0]);
-    f2_multiply_add(&below, &to->at[1][0], &a->at[1][1], &t); /* a22 (b11 + b12 + b21 + b22) */
+    strassen_add(&below, &to->at[1][0], &a->at[1][1], &t, plainly); /* a22 (b11 + b12 + b21 + b22) */
     sum(work, &s, &a->at[0][0], &a->at[1][0]);
     sum(work, &t, &b->at[1][1], &b->at[0][1]);
-    f2_multiply_add(&below, &x, &s, &t); /* (a11 + a21) (b12 + b22) */
+    strassen_add(&below, &x, &s, &t, plainly); /* (a11 + a21) (b12 + b22) */
     add(work, &to->at[1][0], &x);
     add(work, &to->at[1][1], &x);
 }
@@ -128,9 +128,13 @@ static void add_edges(const f2_work *work, const riffle_f2_matrix *to, const rif
 
 void strassen_add(const f2_work *work, const riffle_f2_matrix *to, const riffle_f2_matrix *a,
                   const riffle_f2_matrix *b, f2_add_product *plainly) {
+    if (!strassen_pays(to->rows, a->columns, to->columns)) {
+        plainly(work, to, a, b);
+        return;
+    }
     const halves h = halve(to->rows, a->columns, to->columns);
     const quarters to_quarters = quarter(to, h.rows, h.columns), a_quarters = quarter(a, h.rows, h.inner),
                    b_quarters = quarter(b, h.inner, h.columns);
-    add_quarters(work, &to_quarters, &a_quarters, &b_quarters, &h);
+    add_quarters(work, &to_quarters, &a_quarters, &b_quarters, &h, plainly);
     add_edges(work, to, a, b, &h, plainly);
 }
