@@ -26,7 +26,8 @@ static const bits_row planes[] = {
 static const bits_row maps[] = {
     {"random-affine:1", POWER(27), 0, 1}, {"random-affine:1", POWER(27), 0, 4},
     {"bit-reversal", POWER(27), 0, 1},    {"shuffle", POWER(27), 0, 1},
-    {"reverse", POWER(27), 0, 1},         {"random:1", POWER(24), 0, 1},
+    {"reverse", POWER(27), 0, 1},         {"rotate:3", POWER(27), 0, 1},
+    {"random:1", POWER(24), 0, 1},
 };
 
 static const bits_row large[] = {
@@ -35,7 +36,7 @@ static const bits_row large[] = {
     {"random-affine:1", POWER(30), 0, 1}, {"random-affine:2", POWER(30), 0, 1},
     {"random-affine:1", POWER(30), 0, 4}, {"bit-reversal", POWER(30), 0, 1},
     {"shuffle", POWER(30), 0, 1},         {"reverse", POWER(30), 0, 1},
-    {"random:1", POWER(24), 0, 1},
+    {"rotate:3", POWER(30), 0, 1},        {"random:1", POWER(24), 0, 1},
 };
 
 static bench_row row_of(const bits_row *of) {

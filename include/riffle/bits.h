@@ -97,8 +97,8 @@ RIFFLE_API riffle_status riffle_simulate_bitunshuffle(uint64_t n, uint64_t elem_
 /** A permutation made ready for elements of so many bits. Immutable: any threads may execute it at a time. */
 typedef struct riffle_bits_plan riffle_bits_plan;
 
-/** Plans moving arrays of riffle_perm_length(perm) packed elements. `options` may be NULL. Affine permutations are moved in one pass, axes permutations
- *  in two where the last axes fill bytes (on the CPU), and what moves whole bytes as riffle_plan_create has it; others element by element, with a
+/** Plans moving arrays of riffle_perm_length(perm) packed elements. `options` may be NULL. Affine permutations, rotations and reversals are moved in one pass, axes permutations
+ *  in two where the last axes fill bytes, and what moves whole bytes as riffle_plan_create has it; others element by element, with a
  *  table of the inverse where the permutation is one. On a GPU the plan keeps a map of 4 bytes for each element then, 8 from 2^32 on.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for another elem_bits, and an order or engine that is none; RIFFLE_ERROR_LENGTH for bytes beyond an address;

@@ -86,6 +86,15 @@ static inline int __ffs(int bits) { return __builtin_ffs(bits); }
 
 static inline int __clz(int bits) { return bits == 0 ? 32 : __builtin_clz((unsigned)bits); }
 
+static inline uint32_t __brev(uint32_t bits) {
+    for (unsigned j = 0; j < 5; j++) {
+        const unsigned distance = 1U << j;
+        const uint32_t lower = (uint32_t)(UINT32_MAX / ((UINT64_C(1) << distance) + 1));
+        bits = (bits >> distance & lower) | (bits & lower) << distance;
+    }
+    return bits;
+}
+
 static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t by) {
     return (uint32_t)(((uint64_t)high << 32 | low) << (by & 31) >> 32);
 }

@@ -5,15 +5,15 @@
  *
  *      lines of src  --steps of bits-->  stage  --bytes-->  lines of dst
  *
- * T is A as it looks from a tile: linear in a bit's place there, the same for all tiles, but for a constant. bits/mix.h makes three of it: bytes,
+ * T is A as it looks from a tile: linear in a bit's place there, the same for all tiles, but for a constant. bits/cpu/mix.h makes three of it: bytes,
  * for few maps, bits, and bytes. Bytes are moved by the loops of affine_lines, the last ones to dst.
  */
 #ifndef RIFFLE_BITS_AFFINE_H
 #define RIFFLE_BITS_AFFINE_H
 
 #include "base/threads/team.h"
-#include "bits/loops.h"
-#include "bits/mix.h"
+#include "bits/cpu/loops.h"
+#include "bits/cpu/mix.h"
 #include "plan/affine/lines.h"
 
 typedef struct bits_affine {

@@ -6,11 +6,9 @@
 #include "base/status.h"
 #include "bits/plan.h"
 
-static const char *const ways[] = {[BITS_NOTHING] = "nothing",
-                                   [BITS_BYTES] = "bytes",
-                                   [BITS_AXES] = "axes",
-                                   [BITS_AFFINE] = "affine",
-                                   [BITS_GATHER] = "gather"};
+static const char *const ways[] = {
+    [BITS_NOTHING] = "nothing", [BITS_BYTES] = "bytes",   [BITS_AXES] = "axes",
+    [BITS_SHIFT] = "shift",     [BITS_AFFINE] = "affine", [BITS_GATHER] = "gather"};
 
 const char *bits_way_string(bits_way way) { return ways[way]; }
 
@@ -25,21 +23,28 @@ void bits_print_lines(const riffle_bits_plan *plan, FILE *stream) {
             vectors_name(vectors_for(LOOPS_AFFINE)));
 }
 
+void bits_print_rows(const riffle_bits_plan *plan, FILE *stream) {
+    const unsigned each = bits_of_byte(&plan->packed);
+    fprintf(stream,
+            "way: axes, two passes: bytes, and then squares of %u x %u elements in rows of %zu bytes, by %s "
+            "loops\n",
+            each, each, plan->rows.bytes, vectors_name(vectors_for(LOOPS_BITS)));
+}
+
 riffle_status riffle_bits_plan_explain(const riffle_bits_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
     fprintf(stream, "permutation: %s of %llu element%s of %u bit%s, %s order; %llu array%s of %zu byte%s\n",
-            plan->spec, (unsigned long long)plan->n, plural(plan->n), plan->elem_bits, plural(plan->elem_bits),
-            plan->is_big ? "big" : "little", (unsigned long long)plan->batch, plural(plan->batch),
-            plan->array_bytes, plural(plan->array_bytes));
+            plan->spec, (unsigned long long)plan->packed.n, plural(plan->packed.n), plan->packed.elem_bits,
+            plural(plan->packed.elem_bits), plan->packed.is_big ? "big" : "little",
+            (unsigned long long)plan->packed.batch, plural(plan->packed.batch), plan->packed.array_bytes,
+            plural(plan->packed.array_bytes));
     switch (plan->way) {
     case BITS_NOTHING: fputs("way: nothing to move\n", stream); break;
     case BITS_BYTES: fputs("way: whole bytes\n", stream); break;
-    case BITS_AXES:
-        fprintf(stream,
-                "way: axes, two passes: bytes, and then squares of %u x %u elements in rows of %zu bytes, by "
-                "%s loops\n",
-                8 / plan->elem_bits, 8 / plan->elem_bits, plan->rows.bytes,
-                vectors_name(vectors_for(LOOPS_BITS)));
+    case BITS_AXES: plan->ops->print_axes(plan, stream); break;
+    case BITS_SHIFT:
+        fprintf(stream, "way: shift, one pass: %s of src side by side\n",
+                plan->shift.is_reversed ? "runs, backwards," : "runs");
         break;
     case BITS_AFFINE: plan->ops->print_affine(plan, stream); break;
     case BITS_GATHER: fputs("way: element by element, as the inverse says\n", stream); break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How packed elements move is chosen by the permutation's form, as it is recognized: whole bytes by a plan of bytes, affine maps by
- * tiles, axes by bytes and an exchange; and what is left element by element.
+ * How packed elements move is chosen by the permutation's form, as it is recognized: whole bytes by a plan of bytes, rotations and
+ * reversals by shifts, affine maps by tiles, axes by bytes and an exchange; and what is left element by element.
  */
 #include "bits/plan.h"
 
@@ -13,19 +13,21 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "base/threads/threads.h"
+#include "bits/gather.h"
 #include "bits/shuffle.h"
 #include "device/arrays.h"
 #include "perm/kind.h"
+#include "plan/plan.h"
 #include "plan/request/streaming.h"
 
 static const uint64_t IN_BYTE = 7;
 
 /* The map of bits that a map of elements is. In big order places of elements in bytes are the other way round, on both sides. */
 static perm_affine bits_of(const perm_affine *elements, const riffle_bits_plan *plan) {
-    const unsigned low = (unsigned)__builtin_ctz(plan->elem_bits);
+    const unsigned low = (unsigned)__builtin_ctz(plan->packed.elem_bits);
     perm_affine bits = {.a = gf2_identity(elements->a.m + low), .c = elements->c << low};
     for (unsigned j = 0; j < elements->a.m; j++) bits.a.column[low + j] = elements->a.column[j] << low;
-    const uint64_t turned = plan->is_big ? IN_BYTE & ~(uint64_t)(plan->elem_bits - 1) : 0;
+    const uint64_t turned = plan->packed.is_big ? IN_BYTE & ~(uint64_t)(plan->packed.elem_bits - 1) : 0;
     bits.c ^= turned ^ gf2_apply(&bits.a, turned);
     return bits;
 }
@@ -61,34 +63,28 @@ static riffle_status plan_affine(riffle_bits_plan *plan, const perm_affine *elem
     return plan->ops->plan_affine(plan, &bits);
 }
 
-/* Rotations and the identity where they move whole bytes. */
+/* Whole bytes move where a rotation is by them. */
 static riffle_status plan_rotation(riffle_bits_plan *plan, const perm_rotation *rotation) {
-    const uint64_t each = 8 / plan->elem_bits;
-    if (rotation->reflected || plan->n % each != 0 || rotation->offset % each != 0) return RIFFLE_OK;
+    const uint64_t each = bits_of_byte(&plan->packed);
+    plan->way = BITS_SHIFT;
+    plan->shift = bits_shift_of(rotation);
+    if (rotation->reflected || plan->packed.n % each != 0 || rotation->offset % each != 0) return RIFFLE_OK;
     plan->way = BITS_BYTES;
-    return riffle_perm_rotate(plan->array_bytes, (int64_t)(rotation->offset / each), &plan->byte_perm);
+    return riffle_perm_rotate(plan->packed.array_bytes, (int64_t)(rotation->offset / each), &plan->byte_perm);
 }
 
 static riffle_status plan_axes(riffle_bits_plan *plan, const perm_axes *axes) {
-    bool can;
-    const riffle_status status = bits_axes_plan(axes, plan, &can);
-    if (can) plan->way = plan->rows.groups > 0 ? BITS_AXES : BITS_BYTES;
-    if (plan->way != BITS_AXES || plan->ops->has_axes) return status;
-    plan->way = BITS_GATHER;
-    riffle_perm_free(plan->byte_perm);
-    plan->byte_perm = NULL;
+    const riffle_status status = bits_axes_plan(axes, &plan->packed, &plan->rows, &plan->byte_perm);
+    if (plan->byte_perm != NULL) plan->way = plan->rows.groups > 0 ? BITS_AXES : BITS_BYTES;
     return status;
 }
 
 /* Leaves the way BITS_GATHER where no other will do. */
 static riffle_status choose(riffle_bits_plan *plan, const riffle_perm *perm) {
     perm_affine affine;
-    const unsigned low = (unsigned)__builtin_ctz(plan->elem_bits);
+    const unsigned low = (unsigned)__builtin_ctz(plan->packed.elem_bits);
     plan->way = BITS_GATHER;
-    if (perm->kind == PERM_ROTATION) {
-        const riffle_status status = plan_rotation(plan, &perm->rotation);
-        if (status != RIFFLE_OK || plan->way != BITS_GATHER) return status;
-    }
+    if (perm->kind == PERM_ROTATION) return plan_rotation(plan, &perm->rotation);
     if (perm->n > 1 && perm_as_affine(perm, &affine) && affine.a.m + low <= RIFFLE_MAX_BITS)
         return plan_affine(plan, &affine);
     return perm->kind == PERM_AXES ? plan_axes(plan, &perm->axes) : RIFFLE_OK;
@@ -109,7 +105,7 @@ static riffle_status make(riffle_bits_plan *plan, const riffle_perm *perm) {
     riffle_status status = riffle_perm_recognize(perm, &recognized);
     if (status != RIFFLE_OK) return status;
     status = keep_spec(plan, recognized);
-    if (status == RIFFLE_OK && plan->n > 0) status = choose(plan, recognized);
+    if (status == RIFFLE_OK && plan->packed.n > 0) status = choose(plan, recognized);
     if (status == RIFFLE_OK && plan->way == BITS_GATHER)
         status = riffle_perm_invert(recognized, &plan->inverse);
     riffle_perm_free(recognized);
@@ -136,26 +132,26 @@ static riffle_status check(const riffle_perm *perm, uint64_t elem_bits, const ri
 }
 
 static void fill_in(riffle_bits_plan *plan, uint64_t n, uint64_t elem_bits, const riffle_bits_options *asked) {
-    plan->n = n;
     plan->engine = asked->engine;
     plan->ops = asked->engine == RIFFLE_ENGINE_CPU ? &bits_host_engine : &bits_device_engine;
-    plan->batch = asked->batch;
-    plan->elem_bits = (unsigned)elem_bits;
-    plan->is_big = asked->order == RIFFLE_BIT_ORDER_BIG;
-    plan->array_bytes = (size_t)riffle_bits_bytes(n, elem_bits);
+    plan->packed = (bits_packed){.n = n,
+                                 .batch = asked->batch,
+                                 .elem_bits = (unsigned)elem_bits,
+                                 .is_big = asked->order == RIFFLE_BIT_ORDER_BIG,
+                                 .array_bytes = (size_t)riffle_bits_bytes(n, elem_bits)};
     if (asked->engine == RIFFLE_ENGINE_CPU)
         plan->base.threads = threads_for(bits_plan_bytes(plan), BYTES_A_THREAD, threads_most(asked->threads));
 }
 
 riffle_status bits_plan_create(const riffle_perm *perm, uint64_t elem_bits, const riffle_bits_options *options,
-                               const device *on, riffle_bits_plan **out) {
+                               riffle_bits_plan **out) {
     RETURN_IF_NULL(perm, out);
     riffle_bits_options asked;
     plan_base *base;
     riffle_status status = check(perm, elem_bits, options, &asked);
     if (status == RIFFLE_OK) status = engine_check(asked.engine, false);
     if (status == RIFFLE_OK)
-        status = plan_base_create(sizeof(riffle_bits_plan), "a plan of bits", on, false, &base);
+        status = plan_base_create(sizeof(riffle_bits_plan), "a plan of bits", NULL, false, &base);
     if (status != RIFFLE_OK) return status;
     riffle_bits_plan *const plan = (riffle_bits_plan *)base;
     base->is_exclusive = false;
@@ -169,20 +165,22 @@ riffle_status bits_plan_create(const riffle_perm *perm, uint64_t elem_bits, cons
 }
 
 static riffle_status plan_bytes(riffle_bits_plan *plan) {
-    const riffle_plan_options options = {.threads = plan->base.threads, .batch = plan->batch};
+    const riffle_plan_options options = {.threads = plan->base.threads, .batch = plan->packed.batch};
     return riffle_plan_create(plan->byte_perm, 1, plan->engine, &options, &plan->bytes);
+}
+
+riffle_status bits_plan_make_ready(riffle_bits_plan *plan) {
+    if (plan->way == BITS_BYTES || (plan->way == BITS_AXES && !plan->ops->moves_bytes)) return plan_bytes(plan);
+    return plan->ops->prepare != NULL ? plan->ops->prepare(plan) : RIFFLE_OK;
 }
 
 riffle_status riffle_bits_plan_create(const riffle_perm *perm, uint64_t elem_bits,
                                       const riffle_bits_options *options, riffle_bits_plan **out) {
     RETURN_IF_NULL(out);
     riffle_bits_plan *plan;
-    riffle_status status = bits_plan_create(perm, elem_bits, options, NULL, &plan);
+    riffle_status status = bits_plan_create(perm, elem_bits, options, &plan);
     if (status != RIFFLE_OK) return status;
-    if (plan->byte_perm != NULL)
-        status = plan_bytes(plan);
-    else if (plan->ops->prepare != NULL)
-        status = plan->ops->prepare(plan);
+    status = bits_plan_make_ready(plan);
     if (status == RIFFLE_OK)
         *out = plan;
     else
@@ -195,6 +193,7 @@ void riffle_bits_plan_free(riffle_bits_plan *plan) {
     if (plan->ops != NULL && plan->ops->release != NULL) plan->ops->release(plan);
     plan_base_end(&plan->base);
     riffle_plan_free(plan->bytes);
+    plan_destroy(plan->boxes);
     riffle_perm_free(plan->byte_perm);
     riffle_perm_free(plan->inverse);
     free(plan->affine);
@@ -211,12 +210,13 @@ typedef struct moving {
 
 static void move_share(const void *context, team_member me) {
     const moving *const m = context;
-    if (m->plan->way == BITS_AXES)
-        bits_rows_run(m->plan, m->dst, me);
-    else if (m->plan->way == BITS_AFFINE)
-        bits_affine_run(m->plan->affine, m->plan->batch, m->dst, m->src, me);
-    else
-        bits_gather_run(m->plan, m->dst, m->src, me);
+    const riffle_bits_plan *const plan = m->plan;
+    switch (plan->way) {
+    case BITS_AXES: bits_rows_run(&plan->packed, &plan->rows, m->dst, me); return;
+    case BITS_SHIFT: bits_shift_run(&plan->packed, &plan->shift, m->dst, m->src, me); return;
+    case BITS_AFFINE: bits_affine_run(plan->affine, plan->packed.batch, m->dst, m->src, me); return;
+    default: bits_gather_run(&plan->packed, plan->inverse, m->dst, m->src, me); return;
+    }
 }
 
 static riffle_status run_on_host(const riffle_bits_plan *plan, call_array *arrays) {
@@ -225,8 +225,10 @@ static riffle_status run_on_host(const riffle_bits_plan *plan, call_array *array
     return RIFFLE_OK;
 }
 
-const bits_engine bits_host_engine = {
-    .plan_affine = plan_lines, .has_axes = true, .execute = run_on_host, .print_affine = bits_print_lines};
+const bits_engine bits_host_engine = {.plan_affine = plan_lines,
+                                      .execute = run_on_host,
+                                      .print_axes = bits_print_rows,
+                                      .print_affine = bits_print_lines};
 
 riffle_status bits_check_arrays(const riffle_bits_plan *plan, void *dst, const void *src,
                                 call_array out[BITS_ARRAYS]) {

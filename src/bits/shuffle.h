@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "bits/loops.h"
+#include "bits/cpu/loops.h"
 #include "device/arrays.h"
 #include "move/cpu/passes/tile_kernels/tile_kernels.h"
 #include "riffle/bits.h"

@@ -9,7 +9,7 @@
 #ifndef RIFFLE_BITS_TILING_H
 #define RIFFLE_BITS_TILING_H
 
-#include "bits/mix.h"
+#include "bits/cpu/mix.h"
 
 typedef struct bits_tiling {
     unsigned line_bits;                              /**< a tile has 2^line_bits lines */

@@ -112,6 +112,26 @@ static void axes_of_any_shape(void **state) {
     }
 }
 
+/* Rotations and reversals that begin within bytes, by each set of vector instructions, of lengths about a vector's and a chunk's. */
+static void shifts_by_each_set(void **state) {
+    static const uint64_t lengths[] = {1, 3, 8, 9, 63, 127, 128, 129, 255, 257, 511, 513, 1037, 4099};
+    rng r = {seed + 5};
+    (void)state;
+    for (vector_set set = VECTORS_PORTABLE; set < VECTOR_SETS; set++) {
+        if (!vectors_has(set)) continue;
+        vectors_limit(set);
+        for (unsigned k = 0; k < test_rounds(160); k++) {
+            const uint64_t n = k % 40 == 39 ? 600001 + rng_below(&r, 9)
+                                            : lengths[rng_below(&r, sizeof lengths / sizeof *lengths)];
+            char spec[64];
+            snprintf(spec, sizeof spec, "%srotate:%llu", rng_below(&r, 2) == 0 ? "reverse|" : "",
+                     (unsigned long long)rng_below(&r, n));
+            check_spec(spec, n, &r);
+        }
+        vectors_limit(VECTOR_SETS);
+    }
+}
+
 static void all_others_element_by_element(void **state) {
     static const char *const specs[] = {"identity",  "reverse",  "rotate:3",
                                         "rotate:16", "random:7", "reverse|random:9"};
@@ -167,6 +187,8 @@ static void explanations(void **state) {
          "way: affine, one pass: tiles of 512 lines of 64 bytes on both sides, 3 bits of a byte's index"},
         {"transpose:24x40", 960,
          "way: axes, two passes: bytes, and then squares of 8 x 8 elements in rows of 3 bytes"},
+        {"rotate:3", 1000, "way: shift, one pass: runs of src side by side"},
+        {"reverse", 1001, "way: shift, one pass: runs, backwards, of src side by side"},
         {"random:1", 1000, "way: element by element, as the inverse says"},
     };
     char text[4096];
@@ -217,9 +239,13 @@ static void bad_calls_are_refused(void **state) {
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_length_of_affine_maps), cmocka_unit_test(random_affine_maps_by_each_set),
-        cmocka_unit_test(axes_of_any_shape),          cmocka_unit_test(all_others_element_by_element),
-        cmocka_unit_test(large_maps_come_back),       cmocka_unit_test(explanations),
+        cmocka_unit_test(each_length_of_affine_maps),
+        cmocka_unit_test(random_affine_maps_by_each_set),
+        cmocka_unit_test(axes_of_any_shape),
+        cmocka_unit_test(shifts_by_each_set),
+        cmocka_unit_test(all_others_element_by_element),
+        cmocka_unit_test(large_maps_come_back),
+        cmocka_unit_test(explanations),
         cmocka_unit_test(bad_calls_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@ typedef struct bits_question {
     const riffle_perm *perm;
     uint64_t elem_bits;
     const riffle_bits_options *options;
+    riffle_bits_plan *chosen;     /* taken by the first who plans */
     const riffle_bits_plan *plan; /* the patterns' */
 } bits_question;
 
@@ -23,17 +24,32 @@ static const riffle_bits_plan *plan_of(const plan_base *base) { return (const ri
 
 static void discard(plan_base *base) { riffle_bits_plan_free((riffle_bits_plan *)base); }
 
+static riffle_status take_chosen(bits_question *q, riffle_bits_plan **out) {
+    *out = q->chosen;
+    q->chosen = NULL;
+    return *out != NULL ? RIFFLE_OK : bits_plan_create(q->perm, q->elem_bits, q->options, out);
+}
+
 /* A plan that is only foretold brings no map. */
+static riffle_status foretell(riffle_bits_plan *plan, const device *on) {
+    device_limits limits;
+    plan->base.on = *on;
+    const riffle_status status = on->ops->describe(on, &limits);
+    return status == RIFFLE_OK && plan->way == BITS_AXES ? bits_device_plan_boxes(plan, &limits) : status;
+}
+
 static riffle_status plan(void *asked, riffle_engine engine, const device *on, plan_base **out) {
     bits_question *const q = asked;
-    riffle_bits_plan *made;
+    riffle_bits_plan *made = NULL;
     (void)engine;
-    const riffle_status status = on != NULL ? bits_plan_create(q->perm, q->elem_bits, q->options, on, &made)
-                                            : riffle_bits_plan_create(q->perm, q->elem_bits, q->options, &made);
-    if (status != RIFFLE_OK) return status;
+    riffle_status status = take_chosen(q, &made);
+    if (status == RIFFLE_OK) status = on != NULL ? foretell(made, on) : bits_plan_make_ready(made);
+    if (status == RIFFLE_OK)
+        *out = &made->base;
+    else
+        riffle_bits_plan_free(made);
     q->plan = made;
-    *out = &made->base;
-    return RIFFLE_OK;
+    return status;
 }
 
 static void arrays(const plan_base *base, size_t out[EXPLAINED_ARRAYS]) {
@@ -66,37 +82,33 @@ static riffle_status print(const plan_base *base, FILE *stream) {
 
 static void members(const plan_base *base, FILE *stream) {
     const riffle_bits_plan *const p = plan_of(base);
-    fprintf(stream, "\"n\":%" PRIu64 ",\"elem_bits\":%u,\"batch\":%" PRIu64, p->n, p->elem_bits, p->batch);
+    fprintf(stream, "\"n\":%" PRIu64 ",\"elem_bits\":%u,\"batch\":%" PRIu64, p->packed.n, p->packed.elem_bits,
+            p->packed.batch);
     explain_members(base, bits_way_string(p->way), stream);
 }
 
 /* Whole bytes are explained as such where they are moved by a GPU. */
-static riffle_status explain_bytes(const bits_question *q, const riffle_explanation *how, FILE *stream,
-                                   bool *is_of_bytes) {
-    riffle_bits_plan *made;
-    const riffle_status status = bits_plan_create(q->perm, q->elem_bits, q->options, NULL, &made);
-    if (status != RIFFLE_OK) return status;
-    const riffle_plan_options bytes = {.batch = made->batch};
-    *is_of_bytes = made->engine != RIFFLE_ENGINE_CPU && made->byte_perm != NULL;
-    riffle_status told = RIFFLE_OK;
-    if (*is_of_bytes) told = riffle_explain_as(made->byte_perm, 1, made->engine, &bytes, how, stream);
-    riffle_bits_plan_free(made);
-    return told;
+static riffle_status explain_chosen(const explained *what, const riffle_explanation *how, FILE *stream) {
+    const riffle_bits_plan *const chosen = ((const bits_question *)what->asked)->chosen;
+    const riffle_plan_options bytes = {.batch = chosen->packed.batch};
+    if (chosen->engine != RIFFLE_ENGINE_CPU && chosen->way == BITS_BYTES)
+        return riffle_explain_as(chosen->byte_perm, 1, chosen->engine, &bytes, how, stream);
+    return explain_plan(what, chosen->engine, how, stream);
 }
 
 riffle_status riffle_explain_bits(const riffle_perm *perm, uint64_t elem_bits,
                                   const riffle_bits_options *options, const riffle_explanation *how,
                                   FILE *stream) {
     RETURN_IF_NULL(perm, stream);
-    bits_question asked = {perm, elem_bits, options, NULL};
-    bool is_of_bytes = false;
+    bits_question asked = {perm, elem_bits, options, NULL, NULL};
     const explained what = {.kernels = "bits",
                             .most_elements = MOST_ELEMENTS,
                             .patterns = bits_move_patterns,
                             .subject = &asked.plan,
                             .asked = &asked,
                             EXPLAINED_PARTS};
-    const riffle_status status = explain_bytes(&asked, how, stream, &is_of_bytes);
-    if (status != RIFFLE_OK || is_of_bytes) return status;
-    return explain_plan(&what, options != NULL ? options->engine : RIFFLE_ENGINE_CPU, how, stream);
+    riffle_status status = bits_plan_create(perm, elem_bits, options, &asked.chosen);
+    if (status == RIFFLE_OK) status = explain_chosen(&what, how, stream);
+    riffle_bits_plan_free(asked.chosen);
+    return status;
 }

@@ -9,14 +9,17 @@
 #include "bits/gpu/affine.h"
 #include "bits/kernels/kernel.h"
 #include "device/carry.h"
+#include "device/kernels/lanes.h"
+#include "move/gpu/launch.h"
 #include "perm/kind.h"
+#include "plan/choose/choose.h"
 #include "riffle/cuda.h"
 
 enum { PIECE = 1 << 16 /* entries of the map that are made at a time */ };
 
 /* -------------------------------------------------------------------- maps */
 
-static size_t entry_bytes(const riffle_bits_plan *plan) { return table_entry_bytes(plan->n); }
+static size_t entry_bytes(const riffle_bits_plan *plan) { return table_entry_bytes(plan->packed.n); }
 
 /* A piece of the map, in entries of 4 bytes or 8. */
 static riffle_status bring_piece(const riffle_bits_plan *plan, uint64_t first, uint64_t count, uint64_t *from,
@@ -32,32 +35,15 @@ static riffle_status bring_piece(const riffle_bits_plan *plan, uint64_t first, u
 static riffle_status bring_map(riffle_bits_plan *plan) {
     const device *const on = &plan->base.on;
     size_t bytes;
-    if (!multiply_sizes(plan->n, entry_bytes(plan), 1, &bytes)) return fail_memory("a map", SIZE_MAX);
+    if (!multiply_sizes(plan->packed.n, entry_bytes(plan), 1, &bytes)) return fail_memory("a map", SIZE_MAX);
     uint64_t *const from = malloc(PIECE * (sizeof(uint64_t) + sizeof(uint32_t)));
     if (from == NULL) return fail_memory("a piece of a map", PIECE * (sizeof(uint64_t) + sizeof(uint32_t)));
     riffle_status status = on->ops->check_free(on, "a plan of bits", bytes);
     if (status == RIFFLE_OK) status = on->ops->allocate(on, "the map of a plan of bits", bytes, &plan->map);
-    for (uint64_t first = 0; status == RIFFLE_OK && first < plan->n; first += PIECE)
-        status =
-            bring_piece(plan, first, min((uint64_t)PIECE, plan->n - first), from, (uint32_t *)(from + PIECE));
+    for (uint64_t first = 0; status == RIFFLE_OK && first < plan->packed.n; first += PIECE)
+        status = bring_piece(plan, first, min((uint64_t)PIECE, plan->packed.n - first), from,
+                             (uint32_t *)(from + PIECE));
     free(from);
-    return status;
-}
-
-riffle_status bits_device_prepare(riffle_bits_plan *plan) {
-    device_limits limits;
-    launch_list list;
-    int before;
-    riffle_status status = plan_base_find_device(&plan->base, &limits, &before);
-    if (status != RIFFLE_OK) return status;
-    if (plan->way == BITS_GATHER) status = bring_map(plan);
-    launch_list_begin(&list);
-    if (plan->way != BITS_NOTHING) bits_device_append(plan, NULL, NULL, &list);
-    if (status == RIFFLE_OK)
-        status = device_load(&plan->base.on, "a move of bits", &list);
-    else
-        launch_list_free(&list);
-    plan->base.on.ops->unguard(&plan->base.on, before);
     return status;
 }
 
@@ -70,27 +56,138 @@ void bits_device_release(riffle_bits_plan *plan) {
     on->ops->unguard(on, before);
 }
 
+/* ------------------------------------------------------------------- boxes */
+
+/* The bytes of an axes permutation, all arrays at a time. */
+static riffle_status build_boxes(riffle_bits_plan *plan, const plan_target *target) {
+    const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_AXES, .batch = plan->packed.batch};
+    plan_request request;
+    riffle_status status = plan_request_take(plan->byte_perm, 1, target, &options, &request);
+    if (status != RIFFLE_OK) return status;
+    status = plan_build(&request, &plan->boxes);
+    plan_request_drop(&request);
+    if (status == RIFFLE_OK) plan_settle(plan->boxes);
+    return status;
+}
+
+static launch_limits limits_between(const void *dst, const void *src) {
+    return (launch_limits){.width = WARP_LANES, .moves = 1, .access_bytes = launch_access_bytes(dst, src)};
+}
+
+riffle_status bits_device_plan_boxes(riffle_bits_plan *plan, const device_limits *limits) {
+    const plan_target target = plan_target_of(TARGET_CUDA, "cuda", limits);
+    const launch_limits anywhere = {.access_bytes = 1};
+    if (plan->boxes != NULL || perm_is_identity(plan->byte_perm)) return RIFFLE_OK;
+    const riffle_status status = build_boxes(plan, &target);
+    if (status != RIFFLE_OK || launch_blocks(&plan->boxes->passes[0], &anywhere) <= LAUNCH_MAX_BLOCKS)
+        return status;
+    return fail(RIFFLE_ERROR_UNSUPPORTED, "a move of more than %d boxes is more than a GPU's grid holds",
+                LAUNCH_MAX_BLOCKS);
+}
+
 /* ---------------------------------------------------------------- launches */
+
+static unsigned grid_of(uint64_t threads, unsigned block) {
+    return (unsigned)min(ceil_div(threads, (uint64_t)block), (uint64_t)LAUNCH_MAX_BLOCKS);
+}
+
+/* Units of access that rows consist of, and both arrays begin at. */
+static void append_exchange(const riffle_bits_plan *plan, void *dst, const void *src, launch_list *out) {
+    const bits_rows *const rows = &plan->rows;
+    const size_t access = launch_access_bytes((const void *)((uintptr_t)dst | rows->bytes), src);
+    const size_t unit = access == LAUNCH_VECTOR_BYTES ? access
+                        : access >= sizeof(uint32_t)  ? sizeof(uint32_t)
+                                                      : 1;
+    const uint64_t row = rows->bytes / unit;
+    const struct bits_exchange_arguments arguments = {.units = rows->groups * row,
+                                                      .row = row,
+                                                      .elem_bits = plan->packed.elem_bits,
+                                                      .is_big = plan->packed.is_big};
+    launch_set(append_bits_exchange(out, &KERNEL_bits_exchange, unit, &arguments),
+               grid_of(arguments.units, BITS_EXCHANGE_THREADS), BITS_EXCHANGE_THREADS, 0, dst, src);
+}
+
+/* Bytes move to dst, and change places there; or do so on their way, where they would stay. */
+static void append_axes_of_bits(const riffle_bits_plan *plan, void *dst, const void *src, launch_list *out) {
+    static const void *const nothing[LAUNCH_MAX_ARRAYS];
+    const launch_limits limits = limits_between(dst, src);
+    if (plan->boxes != NULL) launch_pass(&plan->boxes->passes[0], &limits, nothing, dst, src, out);
+    append_exchange(plan, dst, plan->boxes != NULL ? dst : src, out);
+}
+
+static void append_units(size_t unit, const bits_shift_table *table, void *dst, const void *src,
+                         launch_list *out) {
+    const struct bits_shift_arguments arguments = {.table = *table};
+    if (table->all == 0) return;
+    launch_set(append_bits_shift(out, &KERNEL_bits_shift, unit, &arguments),
+               grid_of(table->all, BITS_SHIFT_THREADS * BITS_SHIFT_UNITS), BITS_SHIFT_THREADS, 0, dst, src);
+}
+
+/* Words of all arrays; of one alone the last bytes may be less than a word, and have a launch of their own. */
+static void append_shift(const riffle_bits_plan *plan, void *dst, const void *src, launch_list *out) {
+    const bits_packed *const p = &plan->packed;
+    const size_t word = sizeof(uint32_t), rest = p->array_bytes % word;
+    const bool by_words = launch_access_bytes(dst, src) >= word && (rest == 0 || p->batch == 1);
+    bits_shift_table table = {.bits = p->n * p->elem_bits,
+                              .cut = plan->shift.cut * p->elem_bits,
+                              .bytes = p->array_bytes,
+                              .elem_bits = p->elem_bits,
+                              .is_big = p->is_big,
+                              .is_reversed = plan->shift.is_reversed};
+    table.units = by_words ? p->array_bytes / word : p->array_bytes;
+    table.all = table.units * p->batch;
+    append_units(by_words ? word : 1, &table, dst, src, out);
+    if (!by_words || rest == 0) return;
+    table.first = p->array_bytes - rest;
+    table.units = table.all = rest;
+    append_units(1, &table, dst, src, out);
+}
 
 static void append_gather(const riffle_bits_plan *plan, void *dst, const void *src, launch_list *out) {
     const uint64_t all = bits_plan_bytes(plan);
     const struct bits_gather_arguments arguments = {.map = plan->map,
-                                                    .n = plan->n,
-                                                    .bytes = plan->array_bytes,
+                                                    .n = plan->packed.n,
+                                                    .bytes = plan->packed.array_bytes,
                                                     .all = all,
-                                                    .elem_bits = plan->elem_bits,
-                                                    .is_big = plan->is_big};
-    launch *const work = append_bits_gather(out, &KERNEL_bits_gather, entry_bytes(plan), &arguments);
-    launch_set(work, (unsigned)min(ceil_div(all, (uint64_t)BITS_GATHER_THREADS), (uint64_t)INT32_MAX),
-               BITS_GATHER_THREADS, 0, dst, src);
+                                                    .elem_bits = plan->packed.elem_bits,
+                                                    .is_big = plan->packed.is_big};
+    launch_set(append_bits_gather(out, &KERNEL_bits_gather, entry_bytes(plan), &arguments),
+               grid_of(all, BITS_GATHER_THREADS), BITS_GATHER_THREADS, 0, dst, src);
 }
 
-/* Both instances of the kernel are loaded where no array is known. */
 void bits_device_append(const riffle_bits_plan *plan, void *dst, const void *src, launch_list *out) {
-    if (plan->way == BITS_GATHER) append_gather(plan, dst, src, out);
-    if (plan->way != BITS_AFFINE) return;
-    bits_affine_append(plan->table, dst, src, out);
-    if (dst == NULL) bits_affine_append(plan->table, (void *)(uintptr_t)1, src, out);
+    switch (plan->way) {
+    case BITS_GATHER: append_gather(plan, dst, src, out); return;
+    case BITS_AFFINE: bits_affine_append(plan->table, dst, src, out); return;
+    case BITS_SHIFT: append_shift(plan, dst, src, out); return;
+    case BITS_AXES: append_axes_of_bits(plan, dst, src, out); return;
+    default: return;
+    }
+}
+
+/* Launches between arrays that begin at vectors, words and bytes, since no array is known yet. */
+static void append_any(const riffle_bits_plan *plan, launch_list *out) {
+    static const uintptr_t begins[] = {LAUNCH_VECTOR_BYTES, sizeof(uint32_t), 1};
+    for (unsigned k = 0; k < sizeof begins / sizeof *begins; k++)
+        bits_device_append(plan, (void *)begins[k], (void *)begins[k], out);
+}
+
+riffle_status bits_device_prepare(riffle_bits_plan *plan) {
+    device_limits limits;
+    launch_list list;
+    int before;
+    riffle_status status = plan_base_find_device(&plan->base, &limits, &before);
+    if (status != RIFFLE_OK) return status;
+    if (plan->way == BITS_GATHER) status = bring_map(plan);
+    if (plan->way == BITS_AXES) status = bits_device_plan_boxes(plan, &limits);
+    launch_list_begin(&list);
+    if (status == RIFFLE_OK) append_any(plan, &list);
+    if (status == RIFFLE_OK)
+        status = device_load(&plan->base.on, "a move of bits", &list);
+    else
+        launch_list_free(&list);
+    plan->base.on.ops->unguard(&plan->base.on, before);
+    return status;
 }
 
 /* -------------------------------------------------------------- executions */
@@ -125,8 +222,18 @@ static riffle_status carry(const riffle_bits_plan *plan, call_array *arrays) {
 static riffle_status plan_affine(riffle_bits_plan *plan, const perm_affine *bits) {
     if ((plan->table = malloc(sizeof *plan->table)) == NULL)
         return fail_memory("a plan of bits", sizeof *plan->table);
-    bits_affine_table_of(bits, plan->batch, plan->table);
+    bits_affine_table_of(bits, plan->packed.batch, plan->table);
     return RIFFLE_OK;
+}
+
+static void print_axes(const riffle_bits_plan *plan, FILE *stream) {
+    const unsigned each = bits_of_byte(&plan->packed);
+    fprintf(stream, "way: axes, %s squares of %u x %u elements in rows of %zu bytes\n",
+            plan->boxes == NULL ? "one pass:" : "two passes: bytes, and then", each, each, plan->rows.bytes);
+    if (plan->boxes == NULL) return;
+    fputs("bytes", stream);
+    plan->boxes->passes[0].kind->print(&plan->boxes->passes[0], stream);
+    fputc('\n', stream);
 }
 
 static void print_affine(const riffle_bits_plan *plan, FILE *stream) {
@@ -142,6 +249,8 @@ static void print_affine(const riffle_bits_plan *plan, FILE *stream) {
 
 const bits_engine bits_device_engine = {.plan_affine = plan_affine,
                                         .prepare = bits_device_prepare,
+                                        .moves_bytes = true,
                                         .execute = carry,
+                                        .print_axes = print_axes,
                                         .print_affine = print_affine,
                                         .release = bits_device_release};

@@ -6,8 +6,10 @@
 #include "base/arithmetic.h"
 #include "bits/gpu/affine.h"
 #include "bits/gpu/predict.h"
+#include "bits/gpu/predict_shift.h"
 #include "bits/kernels/kernel.h"
 #include "bits/plan.h"
+#include "move/predict/boxes.h"
 #include "perm/kind.h"
 
 enum { SITE_READ, SITE_PUT, SITE_IN, SITE_OUT, SITE_GET, SITE_WRITE };
@@ -101,7 +103,7 @@ static void pattern_of_affine(const launch *work, const void *subject, pattern *
 /* A warp's bytes of dst, one a lane. */
 static void describe_bytes(const launch *work, const riffle_bits_plan *plan, uint64_t first, pattern *out) {
     const struct bits_gather_arguments *const a = work->arguments;
-    const uint64_t each = 8 / plan->elem_bits;
+    const uint64_t each = 8 / plan->packed.elem_bits;
     pattern_lanes map[8] = {{0}}, from[8] = {{0}}, to = {0};
     for (uint64_t k = first; k < min(first + WARP, a->all); k++) {
         const uint64_t within = k % a->bytes, begin = within * each, count = min(each, a->n - begin);
@@ -109,7 +111,8 @@ static void describe_bytes(const launch *work, const riffle_bits_plan *plan, uin
         perm_map(plan->inverse, begin, (size_t)count, index);
         for (uint64_t j = 0; j < count; j++) {
             pattern_lane(&map[j], (uintptr_t)a->map + (begin + j) * work->elem_bytes);
-            pattern_lane(&from[j], (uintptr_t)work->from + (k - within) + index[j] * plan->elem_bits / 8);
+            pattern_lane(&from[j],
+                         (uintptr_t)work->from + (k - within) + index[j] * plan->packed.elem_bits / 8);
         }
         pattern_lane(&to, (uintptr_t)work->to + k);
     }
@@ -120,7 +123,7 @@ static void describe_bytes(const launch *work, const riffle_bits_plan *plan, uin
     pattern_next(out, SITE_TO, &to);
 }
 
-static void pattern_of_gather(const launch *work, const void *subject, pattern *out) {
+static void pattern_of_map(const launch *work, const void *subject, pattern *out) {
     const struct bits_gather_arguments *const a = work->arguments;
     const riffle_bits_plan *const plan = *(const riffle_bits_plan *const *)subject;
     const uint64_t samples = pattern_samples(out, BITS_GATHER_THREADS);
@@ -139,5 +142,10 @@ static void pattern_of_gather(const launch *work, const void *subject, pattern *
 }
 
 const kernel_pattern bits_move_patterns[] = {{&KERNEL_bits_affine.record, pattern_of_affine},
-                                             {&KERNEL_bits_gather.record, pattern_of_gather},
+                                             {&KERNEL_bits_gather.record, pattern_of_map},
+                                             {&KERNEL_bits_shift.record, pattern_of_shift},
+                                             {&KERNEL_bits_exchange.record, pattern_of_exchange_of_bits},
+                                             {&KERNEL_axes_box.record, pattern_of_axes_box},
+                                             {&KERNEL_axes_vectors.record, pattern_of_axes_vectors},
+                                             {&KERNEL_axes_words.record, pattern_of_axes_words},
                                              {NULL, NULL}};

@@ -20,7 +20,7 @@ typedef struct simulation {
 
 static riffle_status compare(const simulation *sim, const void *got, void *wanted, const void *src) {
     riffle_bits_plan *plan;
-    riffle_status status = riffle_bits_plan_create(sim->perm, sim->plan->elem_bits, &sim->host, &plan);
+    riffle_status status = riffle_bits_plan_create(sim->perm, sim->plan->packed.elem_bits, &sim->host, &plan);
     if (status != RIFFLE_OK) return status;
     status = riffle_bits_execute(plan, wanted, src);
     riffle_bits_plan_free(plan);
@@ -54,8 +54,13 @@ static riffle_status run(const device *on, void *subject) {
 
 static void describe(const void *subject, riffle_report *report) {
     const riffle_bits_plan *const plan = ((const simulation *)subject)->plan;
-    report->n = plan->n * plan->batch;
-    report->algorithm = plan->way == BITS_AFFINE ? "bits-affine" : "bits-gather";
+    report->n = plan->packed.n * plan->packed.batch;
+    static const char *const algorithms[] = {[BITS_NOTHING] = "bits-gather",
+                                             [BITS_AXES] = "bits-axes",
+                                             [BITS_SHIFT] = "bits-shift",
+                                             [BITS_AFFINE] = "bits-affine",
+                                             [BITS_GATHER] = "bits-gather"};
+    report->algorithm = algorithms[plan->way];
 }
 
 riffle_status riffle_simulate_bits(const riffle_perm *perm, uint64_t elem_bits,
@@ -66,11 +71,11 @@ riffle_status riffle_simulate_bits(const riffle_perm *perm, uint64_t elem_bits,
     riffle_bits_options there = sim.host;
     sim.host.engine = RIFFLE_ENGINE_CPU;
     there.engine = RIFFLE_ENGINE_CUDA;
-    riffle_status status = bits_plan_create(perm, elem_bits, &there, NULL, &sim.plan);
+    riffle_status status = bits_plan_create(perm, elem_bits, &there, &sim.plan);
     if (status != RIFFLE_OK) return status;
-    const riffle_plan_options bytes = {.batch = sim.plan->batch};
+    const riffle_plan_options bytes = {.batch = sim.plan->packed.batch};
     const simulated way = {"bits", SIMULATED_MULTIPROCESSORS, run, describe, bits_move_patterns};
-    if (sim.plan->byte_perm != NULL)
+    if (sim.plan->way == BITS_BYTES)
         status = riffle_simulate(sim.plan->byte_perm, 1, &bytes, machine, out);
     else
         status = simulate(&way, &sim, machine, out);

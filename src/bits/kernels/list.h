@@ -15,12 +15,19 @@
     ARGUMENT(uint64_t, n)                                                                                      \
     ARGUMENT(uint64_t, bytes)                                                                                  \
     ARGUMENT(uint64_t, all) ARGUMENT(uint32_t, elem_bits) ARGUMENT(uint32_t, is_big)
+#define TAKES_bits_shift ARGUMENT(bits_shift_table, table)
+/* Units that threads exchange, and of a row; bits of an element. */
+#define TAKES_bits_exchange                                                                                    \
+    ARGUMENT(uint64_t, units)                                                                                  \
+    ARGUMENT(uint64_t, row) ARGUMENT(uint32_t, elem_bits) ARGUMENT(uint32_t, is_big)
 
 #else
 
 SIGNATURE(bits)
 SIGNATURE(bits_affine)
 SIGNATURE(bits_gather)
+SIGNATURE(bits_shift)
+SIGNATURE(bits_exchange)
 
 KERNEL_AS(bits_to_planes, bits_to_planes, bits_to_planes, 1 | 2 | 4 | 8, bits)
 KERNEL_AS(bits_to_elements, bits_to_elements, bits_to_elements, 1 | 2 | 4 | 8, bits)
@@ -30,6 +37,12 @@ KERNEL_AS(bits_affine, bits_affine, bits_affine, 1 | 16, bits_affine)
 
 /* By entries of the map. */
 KERNEL_AS(bits_gather, bits_gather, bits_gather, 4 | 8, bits_gather)
+
+/* By words, or bytes. */
+KERNEL_AS(bits_shift, bits_shift, bits_shift, 1 | 4, bits_shift)
+
+/* By what rows are whole numbers of. */
+KERNEL_AS(bits_exchange, bits_exchange, bits_exchange, 1 | 4 | 16, bits_exchange)
 
 #undef KERNEL_AS
 #undef SIGNATURE

@@ -84,7 +84,19 @@ static void test_moves_of_bits(bool small) {
         const bits_case c = {0, (uint64_t)1 << k % 3, 1 + k % 2, k % 4, (riffle_bit_order)(k / 3)};
         test_move("random:1", 1 + check_random() % 100000, &c);
         test_move("transpose:40x1048", 41920, &c);
-        test_move("rotate:3", 2 * (1 + check_random() % 10000), &c);
+        test_move("transpose:13x40", 520, &c);
+        test_move("axes:3x8x8:0,2,1", 192, &c);
+        test_move("axes:16x3x128x5x64:1,4,3,0,2", 1966080, &c);
+        test_move("rotate:3", 4 + check_random() % 100000, &c);
+        test_move("reverse|rotate:37", 38 + check_random() % 100000, &c);
+        test_move("reverse", 32 * (1 + check_random() % 10000), &c);
+    }
+    if (small) return;
+    for (unsigned k = 0; k < 3; k++) {
+        const bits_case c = {0, (uint64_t)1 << k, 1, 0, (riffle_bit_order)(k % 2)};
+        test_move("transpose:20000x10016", 200320000, &c);
+        test_move("transpose:16384x12288", 201326592, &c);
+        test_move("reverse|rotate:1000003", 300000007, &c);
     }
 }
 

@@ -6,11 +6,20 @@
 #ifndef RIFFLE_BITS_LOOPS_H
 #define RIFFLE_BITS_LOOPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/processor/vectors.h"
-#include "bits/mix.h"
+#include "bits/cpu/mix.h"
+
+/** Bits of a string of bytes by how many they are shifted towards its begin. */
+typedef struct bits_loop_shift {
+    unsigned bits; /**< 0 to 7, whole elements */
+    bool is_big;   /**< a byte begins with its highest bit */
+    unsigned
+        turn; /**< an element in place p of its byte is in place p ^ turn from the other end: 8 - its bits */
+} bits_loop_shift;
 
 typedef struct bits_loops {
     /** Transposes squares of E x E elements of 1, 2 or 4 bits, E of which are a byte: element i of byte q of `to`'s row p is element p of
@@ -24,7 +33,11 @@ typedef struct bits_loops {
     void (*interleave)(uint8_t *words, size_t bytes, unsigned times);
     /** Bit b of each byte becomes bit b ^ change, change up to 7; `bytes` is of whole words. */
     void (*turn)(uint8_t *words, size_t bytes, unsigned change);
-    /** Does the steps of bits/mix.h to `count` lines, a power of two, and writes them side by side: line k is at from + line[k], its bytes
+    /** Byte k of `to` becomes the bits of `from` from bit 8 k + by->bits on. Reads a byte behind `bytes` where by->bits is not 0; both are apart. */
+    void (*shift)(uint8_t *to, const uint8_t *from, size_t bytes, const bits_loop_shift *by);
+    /** The same, and then the string's elements are the other way round: the last one comes first. */
+    void (*shift_back)(uint8_t *to, const uint8_t *from, size_t bytes, const bits_loop_shift *by);
+    /** Does the steps of bits/cpu/mix.h to `count` lines, a power of two, and writes them side by side: line k is at from + line[k], its bytes
      *  in the order that its label says. lo' changes by what has the coordinates `change`. */
     void (*mix)(const bits_mix *mix, unsigned change, uint8_t *to, const uint8_t *from, const uint64_t *line,
                 unsigned count);

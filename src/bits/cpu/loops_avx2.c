@@ -9,7 +9,7 @@
 #define VECTOR_TARGET __attribute__((target("avx2")))
 #define VECTOR_LOOPS_NAME bits_loops_avx2
 
-#include "bits/vector.h"
+#include "bits/cpu/vector.h"
 
 INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     enum { PIECE = 16 };
@@ -26,5 +26,5 @@ INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     return (vector)_mm256_shuffle_epi8(pieces, order);
 }
 
-#include "bits/loops.inc"
+#include "bits/cpu/loops.inc"
 #endif

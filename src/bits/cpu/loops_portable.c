@@ -6,7 +6,7 @@
 #define VECTOR_TARGET
 #define VECTOR_LOOPS_NAME bits_loops_portable
 
-#include "bits/vector.h"
+#include "bits/cpu/vector.h"
 
 INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     if (turn == 0) return load(line + at);
@@ -15,4 +15,4 @@ INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     return load(bytes);
 }
 
-#include "bits/loops.inc"
+#include "bits/cpu/loops.inc"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vectors of bits/loops.inc, for the file of a set that says VECTOR_BYTES and VECTOR_TARGET before.
+ * The vectors of bits/cpu/loops.inc, for the file of a set that says VECTOR_BYTES and VECTOR_TARGET before.
  */
 #ifndef RIFFLE_BITS_VECTOR_H
 #define RIFFLE_BITS_VECTOR_H

@@ -9,7 +9,7 @@
 #define VECTOR_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define VECTOR_LOOPS_NAME bits_loops_avx512
 
-#include "bits/vector.h"
+#include "bits/cpu/vector.h"
 
 /* Words of 8 bytes by the upper bits, bytes in them by the lower. */
 INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
@@ -23,5 +23,5 @@ INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     return (vector)_mm512_shuffle_epi8(bytes, order);
 }
 
-#include "bits/loops.inc"
+#include "bits/cpu/loops.inc"
 #endif

@@ -9,7 +9,7 @@
 #define VECTOR_TARGET
 #define VECTOR_LOOPS_NAME bits_loops_neon
 
-#include "bits/vector.h"
+#include "bits/cpu/vector.h"
 
 INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     static const uint8_t in_order[VECTOR_BYTES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -19,5 +19,5 @@ INLINE_LOOP vector load_turned(const uint8_t *line, size_t at, unsigned turn) {
     return (vector)vqtbl1q_u8(piece, order);
 }
 
-#include "bits/loops.inc"
+#include "bits/cpu/loops.inc"
 #endif

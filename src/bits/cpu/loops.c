@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bits/loops.h"
+#include "bits/cpu/loops.h"
 
 const bits_loops *const bits_loops_of[VECTOR_SETS] = {
     [VECTORS_PORTABLE] = &bits_loops_portable,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bits/mix.h"
+#include "bits/cpu/mix.h"
 
 #include <string.h>
 
