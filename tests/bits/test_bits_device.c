@@ -93,7 +93,7 @@ static void packed_axes(void **state) {
 }
 
 static void shifts(void **state) {
-    static const uint64_t lengths[] = {1, 3, 9, 31, 33, 1000, 1001, 4096, 32768, 40003};
+    static const uint64_t lengths[] = {1, 3, 9, 31, 33, 1000, 1001, 4096, 32768, 40003, 200000, 262144};
     rng r = {seed + 7};
     (void)state;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)

@@ -91,13 +91,10 @@ static unsigned grid_of(uint64_t threads, unsigned block) {
     return (unsigned)min(ceil_div(threads, (uint64_t)block), (uint64_t)LAUNCH_MAX_BLOCKS);
 }
 
-/* Units of access that rows consist of, and both arrays begin at. */
+/* The longest units that rows consist of, and both arrays begin at. */
 static void append_exchange(const riffle_bits_plan *plan, void *dst, const void *src, launch_list *out) {
     const bits_rows *const rows = &plan->rows;
-    const size_t access = launch_access_bytes((const void *)((uintptr_t)dst | rows->bytes), src);
-    const size_t unit = access == LAUNCH_VECTOR_BYTES ? access
-                        : access >= sizeof(uint32_t)  ? sizeof(uint32_t)
-                                                      : 1;
+    const size_t unit = launch_access_bytes((const void *)((uintptr_t)dst | rows->bytes), src);
     const uint64_t row = rows->bytes / unit;
     const struct bits_exchange_arguments arguments = {.units = rows->groups * row,
                                                       .row = row,
@@ -120,7 +117,7 @@ static void append_units(size_t unit, const bits_shift_table *table, void *dst, 
     const struct bits_shift_arguments arguments = {.table = *table};
     if (table->all == 0) return;
     launch_set(append_bits_shift(out, &KERNEL_bits_shift, unit, &arguments),
-               grid_of(table->all, BITS_SHIFT_THREADS * BITS_SHIFT_UNITS), BITS_SHIFT_THREADS, 0, dst, src);
+               grid_of(table->all, BITS_SHIFT_BLOCK), BITS_SHIFT_THREADS, 0, dst, src);
 }
 
 /* Words of all arrays; of one alone the last bytes may be less than a word, and have a launch of their own. */
@@ -165,11 +162,10 @@ void bits_device_append(const riffle_bits_plan *plan, void *dst, const void *src
     }
 }
 
-/* Launches between arrays that begin at vectors, words and bytes, since no array is known yet. */
+/* Launches between arrays that begin at units of all lengths, since no array is known yet. */
 static void append_any(const riffle_bits_plan *plan, launch_list *out) {
-    static const uintptr_t begins[] = {LAUNCH_VECTOR_BYTES, sizeof(uint32_t), 1};
-    for (unsigned k = 0; k < sizeof begins / sizeof *begins; k++)
-        bits_device_append(plan, (void *)begins[k], (void *)begins[k], out);
+    for (uintptr_t begin = LAUNCH_VECTOR_BYTES; begin > 0; begin /= 2)
+        bits_device_append(plan, (void *)begin, (void *)begin, out);
 }
 
 riffle_status bits_device_prepare(riffle_bits_plan *plan) {

@@ -8,7 +8,17 @@
 /* ------------------------------------------------------------------ shifts */
 
 /* Runs have sites of their own: a unit, the next one, and bytes where an array ends in one. */
-enum { SITE_UNIT, SITE_UNIT_BYTE, SITE_NEXT, SITE_NEXT_BYTE, SITES_OF_RUN, SITE_TO = 2 * SITES_OF_RUN };
+enum {
+    SITE_UNIT,
+    SITE_UNIT_BYTE,
+    SITE_NEXT,
+    SITE_NEXT_BYTE,
+    SITES_OF_RUN,
+    SITE_TO = 2 * SITES_OF_RUN,
+    SITE_BLOCK_UNIT, /* blocks of one run */
+    SITE_BLOCK_NEXT,
+    SITE_BLOCK_TO
+};
 enum { MOST_BYTES = sizeof(uint32_t) - 1 };
 
 typedef struct shift_view {
@@ -76,29 +86,75 @@ static void describe_units(const shift_view *v, uint64_t first, pattern_lanes *t
     tell_run(v, SITES_OF_RUN, &run[1]);
 }
 
-static void describe_warp(const shift_view *v, uint64_t first) {
-    pattern_lanes to[BITS_SHIFT_UNITS] = {{0}};
-    pattern_begin_warp(v->out);
-    for (unsigned j = 0; j < BITS_SHIFT_UNITS; j++) describe_units(v, first + j * BITS_SHIFT_THREADS, &to[j]);
-    for (unsigned j = 0; j < BITS_SHIFT_UNITS; j++) pattern_next(v->out, SITE_TO, &to[j]);
+/* A block as the kernel sees it. */
+typedef struct shift_span {
+    bool is_whole;
+    uint64_t array, number, unit; /* bytes; units */
+    uint32_t place;
+} shift_span;
+
+static shift_span span_of(const shift_view *v, uint64_t block) {
+    const bits_shift_table *const t = v->t;
+    const uint64_t width = 8 * v->bytes, array = block / t->units, number = t->first + block % t->units;
+    const uint64_t begin = number * width, end = begin + BITS_SHIFT_BLOCK * width;
+    const bool is_first = end <= t->cut;
+    const uint64_t from = t->is_reversed ? (is_first ? t->cut : t->bits + t->cut) - end
+                                         : begin + (is_first ? t->bits - t->cut : 0 - t->cut);
+    shift_span s = {false, array * t->bytes, number, from / width, (uint32_t)(from % width)};
+    s.is_whole = number + BITS_SHIFT_BLOCK <= t->first + t->units && end <= t->bits &&
+                 (is_first || begin >= t->cut) &&
+                 (s.unit + BITS_SHIFT_BLOCK + (s.place != 0)) * v->bytes <= t->bytes;
+    return s;
+}
+
+/* Units of a warp from thread `first` on, in each turn. */
+static void describe_whole(const shift_view *v, const shift_span *s, uint64_t first) {
+    for (uint64_t j = first; j < BITS_SHIFT_BLOCK; j += BITS_SHIFT_THREADS) {
+        pattern_lanes unit = {0}, next = {0}, to = {0};
+        for (uint64_t k = j; k < j + WARP_LANES; k++) {
+            const uint64_t at = s->unit + (v->t->is_reversed ? BITS_SHIFT_BLOCK - 1 - k : k);
+            pattern_lane(&unit, v->from + s->array + at * v->bytes);
+            if (s->place != 0) pattern_lane(&next, v->from + s->array + (at + 1) * v->bytes);
+            pattern_lane(&to, v->to + s->array + (s->number + k) * v->bytes);
+        }
+        pattern_next(v->out, SITE_BLOCK_UNIT, &unit);
+        pattern_next(v->out, SITE_BLOCK_NEXT, &next);
+        pattern_next(v->out, SITE_BLOCK_TO, &to);
+    }
+}
+
+static void describe_block(const shift_view *v, uint64_t block) {
+    const shift_span s = span_of(v, block);
+    for (uint64_t first = 0; first < BITS_SHIFT_THREADS; first += WARP_LANES) {
+        pattern_begin_warp(v->out);
+        if (s.is_whole) {
+            describe_whole(v, &s, first);
+            continue;
+        }
+        for (uint64_t j = first; j < BITS_SHIFT_BLOCK; j += BITS_SHIFT_THREADS) {
+            pattern_lanes to = {0};
+            describe_units(v, block + j, &to);
+            pattern_next(v->out, SITE_TO, &to);
+        }
+    }
 }
 
 void pattern_of_shift(const launch *work, const void *subject, pattern *out) {
     const struct bits_shift_arguments *const a = work->arguments;
     const shift_view v = {&a->table, (uintptr_t)work->from, (uintptr_t)work->to, (uint32_t)work->elem_bytes,
                           out};
-    const uint64_t each = BITS_SHIFT_THREADS * BITS_SHIFT_UNITS, samples = pattern_samples(out, each);
+    const uint64_t samples = pattern_samples(out, BITS_SHIFT_BLOCK);
     (void)subject;
     for (unsigned run = 0; run < 2 * SITES_OF_RUN; run += SITES_OF_RUN)
         for (unsigned site = run; site < run + SITES_OF_RUN; site++)
             pattern_declare(out, site, PATTERN_GLOBAL, PATTERN_READ,
                             (site & SITE_UNIT_BYTE) != 0 ? 1 : v.bytes);
     pattern_declare(out, SITE_TO, PATTERN_GLOBAL, PATTERN_WRITE, v.bytes);
-    for (uint64_t k = 0; k < samples; k++) {
-        const uint64_t block = pattern_sample(out, samples, k) * each;
-        for (uint64_t first = block; first < block + BITS_SHIFT_THREADS; first += WARP_LANES)
-            describe_warp(&v, first);
-    }
+    pattern_declare(out, SITE_BLOCK_UNIT, PATTERN_GLOBAL, PATTERN_READ, v.bytes);
+    pattern_declare(out, SITE_BLOCK_NEXT, PATTERN_GLOBAL, PATTERN_READ, v.bytes);
+    pattern_declare(out, SITE_BLOCK_TO, PATTERN_GLOBAL, PATTERN_WRITE, v.bytes);
+    for (uint64_t k = 0; k < samples; k++)
+        describe_block(&v, pattern_sample(out, samples, k) * BITS_SHIFT_BLOCK);
 }
 
 /* --------------------------------------------------------------- exchanges */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rotations and reversals of packed elements (bits/shift.h): a unit of dst, a word or a byte, is put together of two of src, for each run that has a part of it.
+ * Nearly all blocks have units of one run, which begin at the same place of a unit of src.
  * In registers bit t of a unit is the t-th of the array's string, in either order of bits.
  */
 #include "bits/kernels/merge.h"
@@ -69,21 +70,73 @@ static __device__ inline uint32_t shifted(const char *array, uint64_t first, con
     return in_order(bits, t->is_big);
 }
 
+/* The units of a block, if all are of one run and array, and so is what they are made of: the first of dst, the first of src, and where the bits begin there. */
+struct shift_span {
+    bool is_whole;
+    uint64_t array, number, unit;
+    uint32_t place;
+};
+
 template <class element>
-__global__ void bits_shift(element *b, const element *a, const GRID_CONSTANT bits_shift_table table) {
-    const bits_shift_table *const t = &table;
-    const uint64_t first = (uint64_t)blockIdx.x * BITS_SHIFT_THREADS * BITS_SHIFT_UNITS + threadIdx.x;
-    uint32_t unit[BITS_SHIFT_UNITS];
-    uint64_t at[BITS_SHIFT_UNITS];
+static __device__ inline shift_span span_of(uint64_t block, const bits_shift_table *t) {
+    constexpr uint32_t width = 8 * sizeof(element);
+    shift_span s;
+    s.array = t->units == t->all ? 0 : block / t->units;
+    s.number = t->first + block - s.array * t->units;
+    const uint64_t begin = s.number * width, end = begin + BITS_SHIFT_BLOCK * width;
+    const bool is_first = end <= t->cut;
+    const uint64_t run_end = is_first ? t->cut : t->bits + t->cut,
+                   run_from = is_first ? t->bits - t->cut : 0 - t->cut;
+    const uint64_t from = t->is_reversed ? run_end - end : begin + run_from;
+    s.unit = from / width;
+    s.place = (uint32_t)from % width;
+    s.is_whole = s.number + BITS_SHIFT_BLOCK <= t->first + t->units && end <= t->bits &&
+                 (is_first || begin >= t->cut) &&
+                 (s.unit + BITS_SHIFT_BLOCK + (s.place != 0)) * sizeof(element) <= t->bytes;
+    return s;
+}
+
+template <class element>
+static __device__ inline void shift_block(element *b, const element *a, const shift_span *s,
+                                          const bits_shift_table *t) {
+    constexpr uint32_t width = 8 * sizeof(element);
+    const uint64_t array = s->array * (t->bytes / sizeof(element));
+    const uint32_t last = BITS_SHIFT_BLOCK - 1;
+    const element *const from = a + array + s->unit + (t->is_reversed ? last - threadIdx.x : threadIdx.x);
+    const int64_t step = t->is_reversed ? -BITS_SHIFT_THREADS : BITS_SHIFT_THREADS;
+    uint32_t unit[BITS_SHIFT_UNITS], next[BITS_SHIFT_UNITS];
     UNROLL
-    for (uint32_t j = 0; j < BITS_SHIFT_UNITS; ++j) {
-        const uint64_t k = first + j * BITS_SHIFT_THREADS;
-        if (k >= t->all) continue;
-        const uint64_t array = t->units == t->all ? 0 : k / t->units, number = t->first + k - array * t->units;
-        at[j] = array * (t->bytes / sizeof(element)) + number;
-        unit[j] = shifted<element>((const char *)a + array * t->bytes, number * (8 * sizeof(element)), t);
+    for (int32_t j = 0; j < BITS_SHIFT_UNITS; ++j) {
+        unit[j] = from[j * step];
+        next[j] = 0;
+        if (s->place != 0) next[j] = from[j * step + 1];
     }
     UNROLL
-    for (uint32_t j = 0; j < BITS_SHIFT_UNITS; ++j)
-        if (first + j * BITS_SHIFT_THREADS < t->all) b[at[j]] = (element)unit[j];
+    for (int32_t j = 0; j < BITS_SHIFT_UNITS; ++j) {
+        uint32_t bits = in_order(unit[j], t->is_big) >> s->place;
+        if (s->place != 0) bits |= in_order(next[j], t->is_big) << (width - s->place);
+        if (t->is_reversed) bits = backwards<element>(bits, t->elem_bits);
+        b[array + s->number + j * BITS_SHIFT_THREADS + threadIdx.x] = (element)in_order(bits, t->is_big);
+    }
+}
+
+template <class element>
+static __device__ inline void shift_units(element *b, const element *a, uint64_t block,
+                                          const bits_shift_table *t) {
+    for (uint64_t k = block + threadIdx.x; k < block + BITS_SHIFT_BLOCK && k < t->all;
+         k += BITS_SHIFT_THREADS) {
+        const uint64_t array = k / t->units, number = t->first + k - array * t->units;
+        b[array * (t->bytes / sizeof(element)) + number] =
+            (element)shifted<element>((const char *)a + array * t->bytes, number * (8 * sizeof(element)), t);
+    }
+}
+
+template <class element>
+__global__ void bits_shift(element *b, const element *a, const GRID_CONSTANT bits_shift_table table) {
+    const uint64_t block = (uint64_t)blockIdx.x * BITS_SHIFT_BLOCK;
+    const shift_span span = span_of<element>(block, &table);
+    if (span.is_whole)
+        shift_block<element>(b, a, &span, &table);
+    else
+        shift_units<element>(b, a, block, &table);
 }

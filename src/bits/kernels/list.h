@@ -42,7 +42,7 @@ KERNEL_AS(bits_gather, bits_gather, bits_gather, 4 | 8, bits_gather)
 KERNEL_AS(bits_shift, bits_shift, bits_shift, 1 | 4, bits_shift)
 
 /* By what rows are whole numbers of. */
-KERNEL_AS(bits_exchange, bits_exchange, bits_exchange, 1 | 4 | 16, bits_exchange)
+KERNEL_AS(bits_exchange, bits_exchange, bits_exchange, 1 | 2 | 4 | 8 | 16, bits_exchange)
 
 #undef KERNEL_AS
 #undef SIGNATURE

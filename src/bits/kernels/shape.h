@@ -15,7 +15,8 @@ enum {
     BITS_GATHER_THREADS = 256, /* a byte each */
     BITS_EXCHANGE_THREADS = 256,
     BITS_SHIFT_THREADS = 256,
-    BITS_SHIFT_UNITS = 4, /* a thread's */
+    BITS_SHIFT_UNITS = 8, /* a thread's */
+    BITS_SHIFT_BLOCK = BITS_SHIFT_THREADS * BITS_SHIFT_UNITS,
 };
 
 /* The table of bit transpositions. */
