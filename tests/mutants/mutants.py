@@ -82,11 +82,11 @@ def commit():
                           check=True).stdout.strip()
 
 
-def look(folder, record, seconds):
-    """One record's result."""
+def look(folder, record, seconds, of):
+    """One record's result, of the sources' commit."""
     path = folder / record["file"]
     text = path.read_text()
-    result = {"name": record["name"], "change": record["change"], "file": record["file"], "commit": commit(), "seen_by": None, "tests": []}
+    result = {"name": record["name"], "change": record["change"], "file": record["file"], "commit": of, "seen_by": None, "tests": []}
     try:
         path.write_text(mutated(text, record))
         for test in record["tests"]:
@@ -112,12 +112,13 @@ def main():
     records = json.loads((HERE / "mutants.json").read_text())
     found = {one["name"]: one for one in json.loads(asked.results.read_text())} if asked.results.exists() else {}
     folder = asked.folder.resolve()
+    of = commit()
     copy_sources(folder)
     configure(folder)
     for record in records:
         if asked.only and record["name"] not in asked.only:
             continue
-        found[record["name"]] = one = look(folder, record, asked.seconds)
+        found[record["name"]] = one = look(folder, record, asked.seconds, of)
         print(f"{one['name']}: {one['seen_by'] or 'SEEN BY NONE'} {one['tests'][-1]['seconds']} s", flush=True)
         ordered = [found[r["name"]] for r in records if r["name"] in found]
         asked.results.write_text("[\n" + ",\n".join(" " + json.dumps(one) for one in ordered) + "\n]\n")
