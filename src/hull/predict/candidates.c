@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses of the last launches of one large set: one block finds the hull of few candidates, and what would find that of many has nothing to do.
+ * Accesses of the last launches of one large set: one block finds the hull of few candidates, and results are written (of many: sorted.c).
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/arithmetic.h"
@@ -34,11 +35,14 @@ static riffle_status solve(hull_solver *s, const hull_trial *trial) {
                     : fail_memory("a prediction's candidates", count * (sizeof *at + sizeof *index));
 }
 
+/* Corners that are expected of so many points of a square (Renyi and Sulanke 1963). */
+static uint32_t corners_of(uint64_t n) { return (uint32_t)lround(8.0 / 3 * log((double)n)); }
+
 static riffle_status describe(const launch *work, hull_trial *trial, pattern *out) {
     const struct hull_block_arguments *const given = work->arguments;
     hull_solver s;
     if ((hull_trial_is_early(trial) ? trial->listed[1] : trial->listed[2]) > given->job.room) {
-        out->is_unknown = true; /* one block has no room for so many */
+        trial->many = corners_of(given->table.n); /* one block has no room for so many */
         return RIFFLE_OK;
     }
     riffle_status status = hull_solver_begin(out, &given->table, given->job.room, work->block_x, &s);
@@ -64,12 +68,6 @@ void pattern_of_hull_candidates(const launch *work, const void *subject, pattern
     }
     hull_add_uniform(out, LENGTH, 0, 1);
     hull_add_uniform(out, MANY, 0, 1);
-}
-
-void pattern_of_hull_sorted(const launch *work, const void *subject, pattern *out) {
-    (void)work, (void)subject;
-    pattern_mean(out, PATTERN_EXPECTED);
-    out->has_no_step = true;
 }
 
 /* All threads ask how many candidates there were; the hull of many is written by the first of them. */

@@ -6,6 +6,7 @@
 #ifndef RIFFLE_HULL_PREDICT_PATTERNS_H
 #define RIFFLE_HULL_PREDICT_PATTERNS_H
 
+#include "device/predict/expect.h"
 #include "device/predict/predict.h"
 #include "hull/kernels/kernel.h"
 #include "hull/predict/trial.h"
@@ -29,6 +30,9 @@ riffle_status hull_find_trials(const hull_subject *subject);
 
 /** The mean over all trials. */
 void hull_mean(const launch *work, const hull_subject *subject, hull_launch_on describe, pattern *out);
+
+/** Adds all steps by which so many warps find the hull of candidates in tiles of so many. */
+void hull_expect_sorted(expectation *e, double warps, double tile, double candidates);
 
 /** Counts times a number. */
 void hull_scale_counts(pattern_counts *counts, double by);
