@@ -40,13 +40,18 @@ endif()
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} src/group/cpu/ungroup.c APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
-# and device, takes 2 ns longer so.)
+# and device, takes 2 ns longer so.) Few processors run the sets of SSSE3 and of any processor: these are by -O2, or small. Loops of AVX2 in the caches
+# took up to a tenth longer by -O2.
 if(PROJECT_IS_TOP_LEVEL)
   set(planning_sources ${library_sources})
-  list(FILTER planning_sources INCLUDE REGEX "^src/(hull|models|npy|papers|plan|program|sort|perm/spec)/")
+  list(FILTER planning_sources INCLUDE REGEX
+    "^src/(bits/gpu|exchange|group/(gpu|predict)|histogram/(gpu|predict)|hull|models|move/(cuda|gpu|passes|predict|simulate)|npy|papers|plan|program|sort|perm/spec)/")
   list(FILTER planning_sources EXCLUDE REGEX "/cpu/")
+  file(GLOB rare_sources RELATIVE ${PROJECT_SOURCE_DIR} src/move/cpu/passes/*/*_ssse3.c)
+  set(small_sources src/program/cpu/lines/lines_portable.c src/bits/loops_portable.c)
   if(NOT RIFFLE_SANITIZE)
-    set_property(SOURCE ${planning_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
+    set_property(SOURCE ${planning_sources} ${rare_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
+    set_property(SOURCE ${small_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-Os>)
   elseif(RIFFLE_SANITIZE MATCHES thread AND NOT RIFFLE_TEST_ALL)
     # One thread plans: clang has to see these, and its optimizer takes most of the time. The memory machine's switch of stacks cannot
     # have them.

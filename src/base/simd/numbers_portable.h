@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define VECTOR_TARGET
+#define VECTORS_PORTABLE_WORDS
 #define VECTOR_NAME(name) name##_portable
 
 enum { VECTOR_BYTES = 16, VECTORS_CROSS = 3, VECTORS_WITHIN = 8 };

@@ -47,36 +47,13 @@ typedef struct affine_group_steps {
     uint64_t read[AFFINE_GROUP_MOST_LINE_BITS], write[AFFINE_GROUP_MOST_LINE_BITS];
 } affine_group_steps;
 
-static inline affine_group_steps affine_group_steps_of(const affine_lines_schedule *s) {
-    affine_group_steps steps;
-    for (unsigned j = 0; j < s->group_bits;
-         j++) { /* step j of the schedule is the sum of what bits 0 to j add */
-        steps.read[j] = s->read_step[j] ^ (j > 0 ? s->read_step[j - 1] : 0);
-        steps.write[j] = s->write_step[j] ^ (j > 0 ? s->write_step[j - 1] : 0);
-    }
-    return steps;
-}
+affine_group_steps affine_group_steps_of(const affine_lines_schedule *s);
 
 /** y0 of a tile from the group's, by XOR; its number is in the stage's order. */
-static inline uint64_t affine_group_write(const affine_lines_schedule *s, const affine_group_steps *steps,
-                                          unsigned tile) {
-    const unsigned far_bits = s->group_bits - s->run_bits;
-    return affine_combine(steps->write + s->run_bits, far_bits, tile) ^
-           affine_combine(steps->write, s->run_bits, tile >> far_bits);
-}
+uint64_t affine_group_write(const affine_lines_schedule *s, const affine_group_steps *steps, unsigned tile);
 
-static inline void affine_group_make(const affine_lines_schedule *s, affine_group *g) {
-    const affine_group_steps steps = affine_group_steps_of(s);
-    const unsigned run_bits = s->run_bits, far_bits = s->group_bits - run_bits;
-    g->lines = 1u << (s->width + s->group_bits);
-    g->width = s->width, g->run_bits = run_bits, g->far_bits = far_bits;
-    for (unsigned row = 0; row < 1u << (s->width + far_bits); row++)
-        g->row[row] = s->read_offset[row & ((1u << s->width) - 1)] ^
-                      affine_combine(steps.read + run_bits, far_bits, row >> s->width);
-    for (unsigned k = 0; k < 1u << run_bits; k++) g->place[k] = affine_combine(steps.read, run_bits, k);
-    for (unsigned tile = 0; tile < 1u << s->group_bits; tile++)
-        g->write[tile] = affine_group_write(s, &steps, tile);
-}
+/** The places of the lines of each group. */
+void affine_group_make(const affine_lines_schedule *s, affine_group *g);
 
 static inline unsigned group_place(const affine_group *g, unsigned line) {
     return line & ((1u << g->run_bits) - 1);

@@ -18,13 +18,7 @@ typedef struct affine_lines_walk {
     uint64_t number, x, y;
 } affine_lines_walk;
 
-static inline affine_lines_walk affine_lines_walk_from(const affine_lines_schedule *s, uint64_t number) {
-    const uint64_t steps = number ^ number >> 1; /* a Gray code: step j is the sum of what bits 0 to j add */
-    return (affine_lines_walk){.s = s,
-                               .number = number,
-                               .x = affine_combine(s->read_step, s->tile_bits, steps),
-                               .y = s->complement ^ affine_combine(s->write_step, s->tile_bits, steps)};
-}
+affine_lines_walk affine_lines_walk_from(const affine_lines_schedule *s, uint64_t number);
 
 /** A step beyond the last tile stays where it is. */
 static inline void affine_lines_walk_next(affine_lines_walk *walk) {
