@@ -98,13 +98,19 @@ static void bits_of_two_rows_are_found(void **state) {
     for (unsigned bit = 24; bit < 32; bit++) turn_rows(&r, UINT64_C(0x100000001) << bit, bit % 2);
 }
 
+/* A power of two, or the sum or difference of two. */
+static uint64_t side_of(rng *r) {
+    const uint64_t one = (uint64_t)1 << rng_below(r, 40), other = (uint64_t)1 << rng_below(r, 40);
+    return rng_below(r, 3) == 0 ? one : rng_below(r, 2) == 0 ? one + other : one - other;
+}
+
 /* Four words that change by the same, at the corners of a parallelogram of places, up and down in turn. */
 static void four_places_are_told_apart(void **state) {
     rng r = {seed + 6};
     (void)state;
     for (unsigned round = 0; round < 2000000; round++) {
-        const uint64_t a = round % 2 == 0 ? (uint64_t)1 << rng_below(&r, 40) : rng_below(&r, UINT64_C(1) << 40),
-                       b = round % 3 == 0 ? (uint64_t)1 << rng_below(&r, 40) : rng_below(&r, 64),
+        const uint64_t a = round % 2 == 0 ? side_of(&r) : rng_below(&r, UINT64_C(1) << 40),
+                       b = round % 3 == 0 ? side_of(&r) : rng_below(&r, 64),
                        p = rng_below(&r, UINT64_C(1) << 40), by_bits = round % 5 < 2;
         const uint64_t at[4] = {p, by_bits ? p ^ a : p + a, by_bits ? p ^ b : p + b,
                                 by_bits ? p ^ a ^ b : p + a + b};

@@ -2,15 +2,14 @@
  *
  * The numbers that a check adds up. For C and for CUDA.
  *
- * check_mix is a bijection of 64 bits: a number's two halves become two keys, each a number of 32 bits that looks random. The first is
- * Wellons' lowbias32 of the lower half, with a multiple of the upper one added in its middle; the second mixes the first with the upper half
- * twice more, so that both together tell any two numbers apart, and no number below 2^64 - 2^32 has zeros for both.
+ * check_mix is a bijection of 64 bits: a number's two halves become two keys, each a number of 32 bits that looks random. Two sums of multiples
+ * of the halves, the lower one folded, come first; they tell any two numbers apart, since their determinant is odd. The first key is Wellons' lowbias32 of the first
+ * sum; the second mixes that key with the second sum. No number below 2^64 - 2^32 has zeros for both.
  *
  * A word of up to 32 bits at a place: the two products of the place's keys and the word, of 64 bits each, into two sums modulo 2^64. Products
  * lose no bits, signs neither. A word that changes moves a sum by its difference times the key, and two words that are exchanged by their
  * difference times that of the keys: neither is 0 in both sums. Any other fault is missed if two numbers of 33 bits or more, which the keys
- * of all its places make, are both 0. The second key is made of the first: where places differ by 2^31 + 2^15 (the first fold leaves the top
- * bit alone) both are less random, and docs/check.md says how much.
+ * of all its places make, are both 0.
  *
  * An element that may be anywhere: its words go through check_mix one after the other, two at a time, from a start that the segment has.
  */
@@ -28,12 +27,14 @@
 
 enum { CHECK_WORD_BYTES = 4 }; /* the most that a word has */
 
-/* Odd, for the five multiplications. */
-#define CHECK_FIRST UINT32_C(0x7feb352d)
+/* For the multiplications: all are odd but the last. */
+#define CHECK_LOWER UINT32_C(0x9e3779b1)
 #define CHECK_UPPER UINT32_C(0x9e3779b9)
+#define CHECK_FIRST UINT32_C(0x7feb352d)
 #define CHECK_SECOND UINT32_C(0x846ca68b)
-#define CHECK_THIRD UINT32_C(0xc2b2ae35)
-#define CHECK_FOURTH UINT32_C(0x27d4eb2f)
+#define CHECK_LOWER_TOO UINT32_C(0xc2b2ae35)
+#define CHECK_THIRD UINT32_C(0x27d4eb2f)
+#define CHECK_UPPER_TOO UINT32_C(0x5851f42c)
 
 /** Two keys; or a number on its way. */
 typedef struct check_pair {
@@ -47,11 +48,13 @@ typedef struct check_sums {
 
 CHECK_INLINE check_pair check_mix(uint32_t low, uint32_t high) {
     check_pair out;
-    uint32_t x = (low ^ low >> 16) * CHECK_FIRST + (high + 1) * CHECK_UPPER;
+    low ^= low >> 16; /* else bits of both halves could cancel out in the first sum */
+    uint32_t x = low * CHECK_LOWER + (high + 1) * CHECK_UPPER;
+    x = (x ^ x >> 16) * CHECK_FIRST;
     x = (x ^ x >> 15) * CHECK_SECOND;
     x ^= x >> 16;
-    uint32_t y = (x ^ high) * CHECK_THIRD + CHECK_THIRD;
-    y = (y ^ y >> 16) * CHECK_FOURTH;
+    uint32_t y = x ^ (low * CHECK_LOWER_TOO + (high + 1) * CHECK_UPPER_TOO);
+    y = (y ^ y >> 16) * CHECK_THIRD;
     out.first = x;
     out.second = y ^ y >> 15;
     return out;
