@@ -57,6 +57,7 @@ function(riffle_embed_kernels array header)
   set(kernel_texts ${kernel_texts} ${output} PARENT_SCOPE)
 endfunction()
 riffle_embed_kernels(fused_texts program/fused/own_source.h device/kernels/device.h program/kernels/fused.h
-  program/kernels/fused_element.h program/kernels/fused.cu)
+  program/kernels/fused_element.h program/kernels/fused_held.h program/kernels/fused_exchange.h program/kernels/fused_stages.h
+  program/kernels/fused_groups.h program/kernels/fused.cu)
 riffle_embed_kernels(sort_own_texts sort/gpu/own_source.h device/kernels/device.h sort/kernels/sort_search.h
   sort/kernels/sort_own.h sort/kernels/own/sort_own.cu)

@@ -55,8 +55,7 @@ MEASURING = ["bench/suites", "bench/peers/cuda_peers"]  # they see include/ and 
 CROWD, CROWDED = 25, ["src", "machine", "cli", "mpi", "bench", "tests"]
 CORPUS = re.compile(r"tests/fuzz/corpus_\w+$")  # inputs, a file each, which nobody reads in order
 LENGTH = 450
-LONG = {"src/program/kernels/fused.cu": "one kernel, whose text is compiled anew with a user's operation",
-        "machine/device/cuda/runtime/textures.h": "CUDA's textures and surfaces, as host code knows them"}
+LONG = {"machine/device/cuda/runtime/textures.h": "CUDA's textures and surfaces, as host code knows them"}
 INCLUDED_FROM = ["", "src", "include", "cli", "bench", "bench/suites", "tests"]  # folders that compilers look in
 SOURCE = {".c", ".h", ".cu", ".cuh", ".cpp", ".inc"}
 WIDTH, LEFT, ROW, GAP = 760, 16, 64, 8

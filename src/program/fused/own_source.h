@@ -3,7 +3,7 @@
  * The source of a fused kernel with a program's users' operations: the kernel's own files, and between them a kind with
  * these operations, and with no other than the program has, so that it compiles in a part of a second.
  *
- *     device.h, fused.h, fused_element.h | own_kind | fused.cu | its instance
+ *     device.h, fused.h, fused_element.h and others | own_kind | fused.cu | its instance
  */
 #ifndef RIFFLE_PROGRAM_FUSED_OWN_SOURCE_H
 #define RIFFLE_PROGRAM_FUSED_OWN_SOURCE_H
