@@ -6,7 +6,7 @@
  * b is NULL, a the rows; the template's element is a word.
  */
 #include "check/kernels/sum.h"
-#include "check/kernels/vectors.h"
+#include "device/kernels/vectors.h"
 
 template <class word, class place>
 static __device__ inline void check_run_block(const check_run_table &t, const word *a, uint64_t block,
@@ -17,14 +17,14 @@ static __device__ inline void check_run_block(const check_run_table &t, const wo
     const place before = (place)(array * t.words);
     uint64_t first = ((block % t.cut.blocks_each) << t.cut.rounds_log) * CHECK_ROUND + threadIdx.x;
     for (uint32_t round = 0; round < 1u << t.cut.rounds_log; ++round, first += CHECK_ROUND) {
-        check_vector<word> held[CHECK_AT_ONCE];
+        vector_of<word> held[CHECK_AT_ONCE];
         UNROLL
         for (uint32_t i = 0; i < CHECK_AT_ONCE; ++i)
-            check_read(from, words, first + i * CHECK_THREADS, held[i]);
+            vector_read(from, words, first + i * CHECK_THREADS, true, held[i]);
         UNROLL
         for (uint32_t i = 0; i < CHECK_AT_ONCE; ++i) {
             UNROLL
-            for (uint32_t j = 0; j < check_vector<word>::ELEMENTS; ++j)
+            for (uint32_t j = 0; j < vector_of<word>::ELEMENTS; ++j)
                 check_add_at(sums, (place)(before + (place)held[i].first + j), (uint32_t)held[i].of.part[j]);
         }
     }

@@ -6,7 +6,7 @@
  * b is NULL, a the numbers.
  */
 #include "check/kernels/sum.h"
-#include "check/kernels/vectors.h"
+#include "device/kernels/vectors.h"
 #include "sort/kernels/codes/sort_key_bits.h"
 #include "sort/kernels/tables/check.h"
 
@@ -44,7 +44,7 @@ static __device__ inline bool sort_check_is_before(const key_piece &number, uint
 /* The element before a warp's first vector; those before other vectors are other lanes' last. */
 template <class element>
 static __device__ inline element sort_check_ahead(const element *a, uint64_t n,
-                                                  const check_vector<element> &held) {
+                                                  const vector_of<element> &held) {
     const bool is_there = warp_lane() == 0 && held.first > 0 && (uint64_t)held.first <= n;
     return is_there ? a[held.first - 1] : (element)0;
 }
@@ -53,15 +53,15 @@ static __device__ inline element sort_check_ahead(const element *a, uint64_t n,
 template <class element>
 static __device__ inline uint32_t sort_check_order(const sort_check_numbers_table &t,
                                                    const sort_check_coder<element> &by,
-                                                   const check_vector<element> &held, element ahead) {
+                                                   const vector_of<element> &held, element ahead) {
     typedef typename sort_check_word<element>::of word;
-    const word last = held.of.part[check_vector<element>::ELEMENTS - 1];
+    const word last = held.of.part[vector_of<element>::ELEMENTS - 1];
     const element other = (element)warp_from_lane(last, (warp_lane() + WARP_LANES - 1) % WARP_LANES);
     uint32_t faults = 0;
     if (warp_lane() != 0) ahead = other;
     element code = sort_check_code(by, ahead);
     UNROLL
-    for (uint32_t j = 0; j < check_vector<element>::ELEMENTS; ++j) {
+    for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j) {
         const element now = held.of.part[j], next = sort_check_code(by, now);
         if (next < code && (held.valid >> j & 1) != 0 && held.first + j > 0)
             faults += sort_check_is_before(t.number, now, ahead);
@@ -81,17 +81,17 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     check_sums sums = {0, 0};
     uint32_t faults = 0;
     for (uint32_t round = 0; round < t.rounds; ++round, first += CHECK_ROUND) {
-        check_vector<element> held[CHECK_AT_ONCE];
+        vector_of<element> held[CHECK_AT_ONCE];
         element ahead[CHECK_AT_ONCE];
         UNROLL
         for (uint32_t i = 0; i < CHECK_AT_ONCE; ++i) {
-            check_read(a, t.n, first + i * CHECK_THREADS, held[i]);
+            vector_read(a, t.n, first + i * CHECK_THREADS, true, held[i]);
             ahead[i] = t.has_order != 0 ? sort_check_ahead(a, t.n, held[i]) : (element)0;
         }
         UNROLL
         for (uint32_t i = 0; i < CHECK_AT_ONCE; ++i) {
             UNROLL
-            for (uint32_t j = 0; j < check_vector<element>::ELEMENTS; ++j) {
+            for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j) {
                 check_pair number = begin;
                 check_element_take(&number, held[i].of.part[j]);
                 if ((held[i].valid >> j & 1) != 0) check_element_end(&sums, number);

@@ -23,7 +23,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     typedef typename select_of<element>::word word;
     typedef typename select_candidate<placed, word>::type listed;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t each = select_vector<element>::ELEMENTS;
+    constexpr uint32_t each = vector_of<element>::ELEMENTS;
     if (select_is_done(t, 0)) return;
     const select_state<typename sort_of<word>::key> s =
         select_step<word>(t, t.round, (uint32_t *)shared_memory);
@@ -35,7 +35,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     uint64_t first;
     const uint64_t end = select_vectors(t, a, &first);
     for (; first < end; first += SELECT_THREADS) {
-        select_vector<element> v;
+        vector_of<element> v;
         select_read(a, t.n, first + threadIdx.x, end, v);
         UNROLL
         for (uint32_t j = 0; j < each; ++j) {
@@ -54,7 +54,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     typedef typename select_of<element>::word word;
     typedef select_candidate<true, word> candidate;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t each = select_vector<element>::ELEMENTS;
+    constexpr uint32_t each = vector_of<element>::ELEMENTS;
     uint32_t *const sums = (uint32_t *)shared_memory;
     const uint32_t attempt = select_attempt(t), found = t.counts[attempt];
     const uint32_t *const ties = t.ties + attempt * t.blocks;
@@ -67,7 +67,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     uint64_t first;
     const uint64_t end = select_vectors(t, a, &first);
     for (; first < end && at < t.count; first += SELECT_THREADS) {
-        select_vector<element> v;
+        vector_of<element> v;
         uint32_t same = 0;
         select_read(a, t.n, first + threadIdx.x, end, v);
         UNROLL

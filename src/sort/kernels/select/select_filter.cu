@@ -33,7 +33,7 @@ static __device__ inline uint32_t select_room(uint32_t *count, uint32_t wanted) 
 /* A thread's candidates of a vector, those of `mask`. */
 template <bool placed, class element>
 static __device__ inline void
-select_append(const select_table &t, const select_vector<element> &v, uint32_t mask,
+select_append(const select_table &t, const vector_of<element> &v, uint32_t mask,
               select_staged<typename select_candidate<placed, typename select_of<element>::word>::type> &s) {
     typedef select_candidate<placed, typename select_of<element>::word> candidate;
     const uint32_t own = (uint32_t)__popc(mask), up = warp_sum_up(own);
@@ -43,7 +43,7 @@ select_append(const select_table &t, const select_vector<element> &v, uint32_t m
     if (s.held + all > SELECT_STAGED) select_flush(s, select_room(s.count, s.held));
     at += is_direct ? select_room(s.count, all) : s.held;
     UNROLL
-    for (uint32_t j = 0; j < select_vector<element>::ELEMENTS; ++j) {
+    for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j) {
         if ((mask >> j & 1) == 0) continue;
         const typename candidate::type c =
             candidate::of(select_code(t.coder, v.of.part[j]), t.first + (uint32_t)(v.first + j));
@@ -97,7 +97,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     typedef typename sort_of<word>::key key;
     typedef typename select_candidate<placed, word>::type listed;
     extern __shared__ uint64_t shared_memory[];
-    constexpr uint32_t each = select_vector<element>::ELEMENTS;
+    constexpr uint32_t each = vector_of<element>::ELEMENTS;
     uint32_t *const shared = (uint32_t *)shared_memory;
     if (t.attempt > 0 && select_is_done(t, 0)) return;
     const key bound = t.attempt == 0 ? select_bound<word>(t, 0) : select_step<word>(t, t.rounds, shared).code;
@@ -112,7 +112,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     uint64_t first;
     const uint64_t end = select_vectors(t, a, &first);
     for (; first < end; first += SELECT_VECTORS * SELECT_THREADS) {
-        select_vector<element> v[SELECT_VECTORS];
+        vector_of<element> v[SELECT_VECTORS];
         UNROLL
         for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
             select_read(a, t.n, first + i * SELECT_THREADS + threadIdx.x, end, v[i]);

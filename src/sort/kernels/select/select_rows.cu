@@ -90,8 +90,8 @@ template <bool placed, class element> struct select_row {
     /* One vector of each thread, an element of each at a time: what there is no room for is dropped before there is more. */
     __device__ inline void append_slowly(const select_coder &by, uint64_t vector, uint64_t end,
                                          const select_kept<listed> &s) const {
-        constexpr uint32_t each = select_vector<element>::ELEMENTS;
-        select_vector<element> v;
+        constexpr uint32_t each = vector_of<element>::ELEMENTS;
+        vector_of<element> v;
         select_read(a, length, vector, end, v);
         UNROLL
         for (uint32_t j = 0; j < each; ++j) {
@@ -106,14 +106,14 @@ template <bool placed, class element> struct select_row {
 
     /* All elements that come before the bound, which gets better. */
     __device__ inline void list(const select_coder &by, const select_kept<listed> &s) const {
-        constexpr uint32_t each = select_vector<element>::ELEMENTS;
-        const uint64_t end = ((uint64_t)length + select_lead(a) + each - 1) / each;
+        constexpr uint32_t each = vector_of<element>::ELEMENTS;
+        const uint64_t end = ((uint64_t)length + vector_lead(a) + each - 1) / each;
         for (uint64_t tile = 0; tile < end; tile += SELECT_ROW_VECTORS * SELECT_THREADS) {
             const uint32_t before = *s.count;
             const listed bound = *s.last;
             const bool is_strict = *s.is_strict != 0;
             const typename sort_of<word>::key most = select_most(by, candidate::code_of(bound));
-            select_vector<element> v[SELECT_ROW_VECTORS];
+            vector_of<element> v[SELECT_ROW_VECTORS];
             UNROLL
             for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i)
                 select_read(a, length, tile + i * SELECT_THREADS + threadIdx.x, end, v[i]);

@@ -5,12 +5,12 @@
  *     vectors    | 0       | 1       | 2       | ...
  *     elements       | 0 1   2 3 4 5   6 ...            n of them
  */
-#ifndef RIFFLE_CHECK_KERNELS_VECTORS_H
-#define RIFFLE_CHECK_KERNELS_VECTORS_H
+#ifndef RIFFLE_DEVICE_KERNELS_VECTORS_H
+#define RIFFLE_DEVICE_KERNELS_VECTORS_H
 
 #include "device/kernels/device.h"
 
-template <class element> struct check_vector {
+template <class element> struct vector_of {
     enum { ELEMENTS = sizeof(vector16) / sizeof(element) };
     union held {
         vector16 whole;
@@ -21,18 +21,25 @@ template <class element> struct check_vector {
     uint32_t valid; /* a bit for each that is there */
 };
 
-/** Reads vector k; elements that are not there are 0. */
+/** Elements before the array's first in its vector. */
+template <class element> static __device__ inline uint32_t vector_lead(const element *a) {
+    return (uint32_t)((uint64_t)a % sizeof(vector16) / sizeof(element));
+}
+
+/** Reads vector k, if it is wanted; elements that are not there are 0. */
 template <class element>
-static __device__ inline void check_read(const element *a, uint64_t n, uint64_t k, check_vector<element> &to) {
-    constexpr uint32_t each = check_vector<element>::ELEMENTS;
-    to.first = (int64_t)(k * each) - (int64_t)((uint64_t)a % sizeof(vector16) / sizeof(element));
-    to.valid = (1u << each) - 1;
-    if (to.first >= 0 && (uint64_t)to.first + each <= n) {
+static __device__ inline void vector_read(const element *a, uint64_t n, uint64_t k, bool is_wanted,
+                                          vector_of<element> &to) {
+    constexpr uint32_t each = vector_of<element>::ELEMENTS;
+    to.valid = 0;
+    to.first = (int64_t)(k * each) - vector_lead(a);
+    if (is_wanted && to.first >= 0 && (uint64_t)to.first + each <= n) {
         to.of.whole = LOAD_STREAMED((const vector16 *)(a + to.first));
+        to.valid = (1u << each) - 1;
         return;
     }
     to.of.whole = vector16{};
-    to.valid = 0;
+    if (!is_wanted) return;
     UNROLL
     for (uint32_t j = 0; j < each; ++j) {
         const int64_t i = to.first + j;
