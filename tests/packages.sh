@@ -16,11 +16,18 @@ say() { printf 'packages.sh: %s\n' "$*"; }
 lines() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$root/README.md"; }
 
 shopt -s nullglob
-debs=("$folder"/*_"$(dpkg --print-architecture)".deb)
+debs=("$folder"/*_"$(dpkg --print-architecture)".deb) tests=(use ranks)
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
+if [ ${#debs[@]} = 0 ]; then
+    tests=()
+elif ! apt-get install --simulate -qq --no-install-recommends "${debs[@]}" >/dev/null 2>&1; then
+    say "Debian: libriffle-mpi is for the MPI of the Debian that it was made on, and left out"
+    tests=(use)
+    mapfile -t debs < <(printf '%s\n' "${debs[@]}" | grep -v /libriffle-mpi)
+fi
 apt-get install -qq --yes --no-install-recommends "${debs[@]}" g++ libc6-dev libdw1 pkg-config python3-numpy python3-venv \
-    ${debs:+mpi-default-bin openssh-client} >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
+    ${tests[1]:+mpi-default-bin openssh-client} >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
 python3 -m venv --system-site-packages "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" riffle-arrays riffle-lint
 cd "$scratch"
@@ -41,7 +48,7 @@ else
     read -ra flags < <(pkg-config --cflags --libs riffle)
     gcc hello.c -o hello "${flags[@]}"
     [ "$(./hello)" = "0 4 2 6 1 5 3 7" ] || { say "the README's program says something else"; exit 1; }
-    for test in use ranks; do (cd "$root" && AUTOPKGTEST_TMP=$scratch packaging/debian/tests/$test); done
+    for test in "${tests[@]}"; do (cd "$root" && AUTOPKGTEST_TMP=$scratch packaging/debian/tests/$test); done
 fi
 
 say "wheel: riffle-arrays"
