@@ -12,7 +12,7 @@
 
 enum { LANES = 8 };
 
-/* The upper halves' part of the two sums that keys are made of. */
+/* The upper halves' part of both keys. */
 typedef struct upper_half {
     __m256i first, second;
 } upper_half;
@@ -23,14 +23,13 @@ INLINE __m256i fold(__m256i x, int by) { return _mm256_xor_si256(x, _mm256_srli_
 
 INLINE __m256i times(__m256i x, uint32_t by) { return _mm256_mullo_epi32(x, every(by)); }
 
-INLINE __m256i first_keys(__m256i folded, const upper_half *upper) {
-    const __m256i x = times(fold(_mm256_add_epi32(times(folded, CHECK_LOWER), upper->first), 16), CHECK_FIRST);
+INLINE __m256i first_keys(__m256i places, const upper_half *upper) {
+    const __m256i x = times(fold(_mm256_add_epi32(times(places, CHECK_LOWER), upper->first), 16), CHECK_FIRST);
     return fold(times(fold(x, 15), CHECK_SECOND), 16);
 }
 
-INLINE __m256i second_keys(__m256i folded, __m256i first, const upper_half *upper) {
-    const __m256i y = _mm256_xor_si256(first, _mm256_add_epi32(times(folded, CHECK_LOWER_TOO), upper->second));
-    return fold(times(fold(y, 16), CHECK_THIRD), 15);
+INLINE __m256i second_keys(__m256i first, const upper_half *upper) {
+    return fold(times(fold(_mm256_xor_si256(first, upper->second), 13), CHECK_FOURTH), 15);
 }
 
 /* The sums of 64 bits with eight products more. */
@@ -47,7 +46,7 @@ INLINE uint64_t total(__m256i sums) {
 }
 
 TARGET void check_loop_avx2(check_sums *sums, const check_words *of) {
-    const upper_half upper = {every((of->upper + 1) * CHECK_UPPER), every((of->upper + 1) * CHECK_UPPER_TOO)};
+    const upper_half upper = {every((of->upper + 1) * CHECK_UPPER), every((of->upper + 1) * CHECK_THIRD)};
     const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     __m256i first = _mm256_setzero_si256(), second = first;
     size_t k = 0;
@@ -58,9 +57,9 @@ TARGET void check_loop_avx2(check_sums *sums, const check_words *of) {
                       places = of->places != NULL
                                    ? _mm256_loadu_si256((const __m256i *)(const void *)(of->places + k))
                                    : _mm256_add_epi32(every(of->place + (uint32_t)k), lanes),
-                      folded = fold(places, 16), keys = first_keys(folded, &upper);
+                      keys = first_keys(places, &upper);
         first = with_products(first, keys, words, odd_words);
-        second = with_products(second, second_keys(folded, keys, &upper), words, odd_words);
+        second = with_products(second, second_keys(keys, &upper), words, odd_words);
     }
     check_add_sums(sums, (check_sums){total(first), total(second)});
     const check_words rest = {.words = of->words + k * sizeof(uint32_t),

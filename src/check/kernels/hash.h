@@ -2,9 +2,10 @@
  *
  * The numbers that a check adds up. For C and for CUDA.
  *
- * check_mix is a bijection of 64 bits: a number's two halves become two keys, each a number of 32 bits that looks random. Two sums of multiples
- * of the halves, the lower one folded, come first; they tell any two numbers apart, since their determinant is odd. The first key is Wellons' lowbias32 of the first
- * sum; the second mixes that key with the second sum. No number below 2^64 - 2^32 has zeros for both.
+ * check_mix is a bijection of 64 bits: a number's two halves become two keys, each a number of 32 bits that looks random. The first is
+ * Wellons' lowbias32 of a sum of odd multiples of both; the second mixes the first with a multiple of the upper half once more, so that both
+ * together tell any two numbers apart, and no number below 2^64 - 2^32 has zeros for both. The first multiplication comes before any fold:
+ * behind one, numbers 2^31 + 2^15 apart would differ in their top bit alone.
  *
  * A word of up to 32 bits at a place: the two products of the place's keys and the word, of 64 bits each, into two sums modulo 2^64. Products
  * lose no bits, signs neither. A word that changes moves a sum by its difference times the key, and two words that are exchanged by their
@@ -27,14 +28,13 @@
 
 enum { CHECK_WORD_BYTES = 4 }; /* the most that a word has */
 
-/* For the multiplications: all are odd but the last. */
+/* Odd, for the multiplications. */
 #define CHECK_LOWER UINT32_C(0x9e3779b1)
 #define CHECK_UPPER UINT32_C(0x9e3779b9)
 #define CHECK_FIRST UINT32_C(0x7feb352d)
 #define CHECK_SECOND UINT32_C(0x846ca68b)
-#define CHECK_LOWER_TOO UINT32_C(0xc2b2ae35)
-#define CHECK_THIRD UINT32_C(0x27d4eb2f)
-#define CHECK_UPPER_TOO UINT32_C(0x5851f42c)
+#define CHECK_THIRD UINT32_C(0x85ebca6b)
+#define CHECK_FOURTH UINT32_C(0x27d4eb2f)
 
 /** Two keys; or a number on its way. */
 typedef struct check_pair {
@@ -48,13 +48,12 @@ typedef struct check_sums {
 
 CHECK_INLINE check_pair check_mix(uint32_t low, uint32_t high) {
     check_pair out;
-    low ^= low >> 16; /* else bits of both halves could cancel out in the first sum */
     uint32_t x = low * CHECK_LOWER + (high + 1) * CHECK_UPPER;
     x = (x ^ x >> 16) * CHECK_FIRST;
     x = (x ^ x >> 15) * CHECK_SECOND;
     x ^= x >> 16;
-    uint32_t y = x ^ (low * CHECK_LOWER_TOO + (high + 1) * CHECK_UPPER_TOO);
-    y = (y ^ y >> 16) * CHECK_THIRD;
+    uint32_t y = x ^ (high + 1) * CHECK_THIRD;
+    y = (y ^ y >> 13) * CHECK_FOURTH;
     out.first = x;
     out.second = y ^ y >> 15;
     return out;
@@ -83,8 +82,10 @@ CHECK_INLINE check_pair check_element_begin(uint64_t segment) {
     return check_mix((uint32_t)segment, (uint32_t)(segment >> 32) + 1);
 }
 
+/* A fold before: bits that turn in both halves could cancel out in the first sum. */
 CHECK_INLINE void check_element_take(check_pair *number, uint64_t words) {
-    *number = check_mix(number->first ^ (uint32_t)words, number->second ^ (uint32_t)(words >> 32));
+    const uint32_t low = number->first ^ (uint32_t)words;
+    *number = check_mix(low ^ low >> 16, number->second ^ (uint32_t)(words >> 32));
 }
 
 CHECK_INLINE void check_element_end(check_sums *sums, check_pair number) {
