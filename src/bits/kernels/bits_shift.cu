@@ -112,7 +112,7 @@ static __device__ inline void shift_block(element *b, const element *a, const sh
         if (s->place != 0) next[j] = from[j * step + 1];
     }
     UNROLL
-    for (int32_t j = 0; j < BITS_SHIFT_UNITS; ++j) {
+    for (uint32_t j = 0; j < BITS_SHIFT_UNITS; ++j) {
         uint32_t bits = in_order(unit[j], t->is_big) >> s->place;
         if (s->place != 0) bits |= in_order(next[j], t->is_big) << (width - s->place);
         if (t->is_reversed) bits = backwards<element>(bits, t->elem_bits);
