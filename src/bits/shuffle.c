@@ -6,6 +6,7 @@
 
 #include "base/arithmetic.h"
 #include "base/names.h"
+#include "base/simd/stream.h"
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
@@ -107,26 +108,39 @@ typedef struct shuffling {
     bool stream;
 } shuffling;
 
-static void shuffle_share(const void *context, team_member me) {
-    const shuffling *const w = context;
+static shuffle_piece piece_of(const shuffling *w, uint64_t k) {
     const bit_shuffle *const s = w->s;
     const shuffle_cut *const cut = &w->cut;
-    const uint64_t each = cut->runs * cut->groups;
-    const team_share mine = team_share_of(each * s->batch, me);
-    shuffle_piece p = {.s = s,
-                       .loops = bits_loops_best(),
-                       .tiles = tile_kernels_best(),
-                       .pitch = cut->run + SHUFFLE_GAP_BYTES,
-                       .stream = w->stream};
+    const uint64_t each = cut->runs * cut->groups, within = k % each;
+    const size_t first = (size_t)(within / cut->groups) * cut->run,
+                 column = (size_t)(within % cut->groups) * cut->columns;
+    return (shuffle_piece){.s = s,
+                           .loops = bits_loops_best(),
+                           .tiles = tile_kernels_best(),
+                           .pitch = cut->run + SHUFFLE_GAP_BYTES,
+                           .stream = w->stream,
+                           .array = k / each,
+                           .first = first,
+                           .run = min(cut->run, shuffle_plane_bytes(s) - first),
+                           .column = column,
+                           .columns = min(cut->columns, s->width / 8 - column)};
+}
+
+static void shuffle_share(const void *context, team_member me) {
+    const shuffling *const w = context;
+    const team_share mine = team_share_of(w->cut.runs * w->cut.groups * w->s->batch, me);
+    if (mine.first == mine.end) return;
+    shuffle_piece next = piece_of(w, mine.first);
     for (uint64_t k = mine.first; k < mine.end; k++) {
-        const uint64_t within = k % each;
-        p.array = k / each;
-        p.first = (size_t)(within / cut->groups) * cut->run;
-        p.run = min(cut->run, shuffle_plane_bytes(s) - p.first);
-        p.column = (size_t)(within % cut->groups) * cut->columns;
-        p.columns = min(cut->columns, s->width / 8 - p.column);
-        (s->width < 8 ? shuffle_parts : shuffle_bytes)(&p);
+        const shuffle_piece p = next;
+        const bool is_last = k + 1 == mine.end;
+        if (!is_last) next = piece_of(w, k + 1);
+        if (w->s->width < 8)
+            shuffle_parts(&p);
+        else
+            shuffle_bytes(&p, is_last ? NULL : &next);
     }
+    if (w->stream) stream_finish();
 }
 
 static riffle_status shuffle(uint64_t n, uint64_t elem_bits, bool to_planes, void *dst, const void *src,

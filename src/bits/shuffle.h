@@ -77,8 +77,9 @@ enum {
     SHUFFLE_MOST_RUN = 4096
 };
 
-/** Moves a piece of elements of whole bytes (shuffle_bytes.c), and of parts of a byte (shuffle_parts.c). */
-void shuffle_bytes(const shuffle_piece *p);
+/** Moves a piece of elements of whole bytes (shuffle_bytes.c), and of parts of a byte (shuffle_parts.c). `next` is the one that the thread moves
+ *  then, whose src is prefetched meanwhile; NULL: there is none. */
+void shuffle_bytes(const shuffle_piece *p, const shuffle_piece *next);
 void shuffle_parts(const shuffle_piece *p);
 
 #endif
