@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "failing.h"
+#include "owned.h"
 #include "perm.h"
 #include "riffle/machine.h"
 #include "riffle/papers.h"
@@ -17,12 +18,7 @@
 namespace {
 
 struct report {
-    riffle_report *handle = nullptr;
-    report() = default;
-    report(report &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
-    report(const report &) = delete;
-    report &operator=(const report &) = delete;
-    ~report() { riffle_report_free(handle); }
+    owned<riffle_report, riffle_report_free> handle;
 };
 
 riffle_layout_kind layout_of(const std::string &name) {
@@ -76,12 +72,7 @@ report simulated(const perm &p, size_t elem_bytes, const std::string &algorithm,
     const riffle_machine_options options = options_of(machine);
     const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place);
     report made;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_simulate(p.handle, elem_bytes, &moving, &options, &made.handle);
-    }
-    check(status);
+    run([&] { return riffle_simulate(p.handle, elem_bytes, &moving, &options, made.handle.out()); });
     return made;
 }
 
@@ -91,12 +82,9 @@ report simulated_in_blocks(const perm &p, size_t elem_bytes, const std::string &
     riffle_algorithm moving;
     check(riffle_algorithm_parse(algorithm.c_str(), &moving));
     report made;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_simulate_in_blocks(p.handle, elem_bytes, moving, blocks, &options, &made.handle);
-    }
-    check(status);
+    run([&] {
+        return riffle_simulate_in_blocks(p.handle, elem_bytes, moving, blocks, &options, made.handle.out());
+    });
     return made;
 }
 
@@ -105,12 +93,7 @@ nb::dict predicted(const perm &p, size_t elem_bytes, const std::string &algorith
     const riffle_machine_options options = options_of(machine);
     const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place);
     riffle_prediction told;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_predict(p.handle, elem_bytes, &moving, &options, &told);
-    }
-    check(status);
+    run([&] { return riffle_predict(p.handle, elem_bytes, &moving, &options, &told); });
     nb::dict made;
     made["time_units"] = told.is_known ? nb::cast(told.time_units) : nb::none();
     made["is_exact"] = told.is_exact;
@@ -228,12 +211,7 @@ report linted(const std::string &file, const std::string &kernel, const extent &
     job.flag_count = words.size();
     job.flags = words.data();
     report made;
-    riffle_status status;
-    {
-        const nb::gil_scoped_release others_may_run;
-        status = riffle_lint(&job, &options, &made.handle);
-    }
-    check(status);
+    run([&] { return riffle_lint(&job, &options, made.handle.out()); });
     return made;
 }
 
