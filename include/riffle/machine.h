@@ -174,8 +174,8 @@ RIFFLE_API riffle_status riffle_simulate_group(uint64_t n, size_t row_bytes, rif
  *  For a GPU it runs nothing, and wants none there, unless it is to measure.
  *
  *  `options` (NULL for defaults) are riffle_group_plan_create's; offsets are wanted, counts and numbers of rows left out are not, and a GPU's
- *  workspace is the caller's. `explanation` (NULL for defaults) gives of a GPU what riffle_explain_sort takes, and `measure` and `json`. Launches
- *  of which one has no prediction have none, as those of a check. RIFFLE_ERROR_INVALID_ARGUMENT for rows of no bytes, RIFFLE_ERROR_UNSUPPORTED for
+ *  workspace is the caller's. `explanation` (NULL for defaults) gives of a GPU what riffle_explain_sort takes, and `measure` and `json`. The
+ *  launches of a check are among those that are predicted. RIFFLE_ERROR_INVALID_ARGUMENT for rows of no bytes, RIFFLE_ERROR_UNSUPPORTED for
  *  other widths than 32, and for what the engine's plan refuses. */
 RIFFLE_API riffle_status riffle_explain_group(uint64_t n, size_t row_bytes, riffle_type key_type,
                                               uint64_t groups, riffle_engine engine,

@@ -62,9 +62,7 @@ static riffle_status check_task(const riffle_ungroup_task *task) {
 static void list_arrays(const riffle_ungroup_task *task, const riffle_ungroup_arrays *arrays,
                         call_array out[UNGROUP_ARRAYS]) {
     const uint64_t entries = task->n * task->keys_per_row;
-    const size_t weight = task->sum == RIFFLE_UNGROUP_SUM_NONE  ? 0
-                          : task->sum == RIFFLE_UNGROUP_SUM_F64 ? sizeof(double)
-                                                                : sizeof(float);
+    const size_t weight = ungroup_weight_bytes(task->sum);
     out[UNGROUP_ROWS] = call_array_of("rows", arrays->rows, task->row_bytes, task->rows, ARRAY_READ);
     out[UNGROUP_PLACES] = call_array_of("places", arrays->places, task->index_bytes, entries, ARRAY_READ);
     out[UNGROUP_WEIGHTS] = call_array_of("weights", arrays->weights, weight, entries, ARRAY_READ);

@@ -17,6 +17,12 @@ static inline size_t ungroup_number_bytes(riffle_ungroup_sum sum) {
     return sum == RIFFLE_UNGROUP_SUM_F64 ? 8 : sum == RIFFLE_UNGROUP_SUM_F32 ? 4 : 2;
 }
 
+/** Bytes of a weight; 0 where nothing is summed up. */
+static inline size_t ungroup_weight_bytes(riffle_ungroup_sum sum) {
+    if (sum == RIFFLE_UNGROUP_SUM_NONE) return 0;
+    return sum == RIFFLE_UNGROUP_SUM_F64 ? sizeof(double) : sizeof(float);
+}
+
 /** Refuses what is no task, and arrays that are not there, not aligned, or overlap. Fills *out with the task, whose keys_per_row are at least
  *  1 then. */
 riffle_status ungroup_check(const riffle_ungroup_task *task, const riffle_ungroup_arrays *arrays,

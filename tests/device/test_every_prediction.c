@@ -127,7 +127,8 @@ static bool simulate_bits(rng *r, unsigned algorithm, riffle_report **out) {
 static bool simulate_group(rng *r, unsigned algorithm, riffle_report **out) {
     static uint32_t keys[6000];
     static const size_t row_bytes[] = {1, 2, 4, 8, 16, 12, 24};
-    const riffle_group_options options = {.by = (riffle_group_by)algorithm, .index_bytes = 4 * below(r, 3)};
+    const riffle_group_options options = {
+        .by = (riffle_group_by)algorithm, .index_bytes = 4 * below(r, 3), .check = (riffle_check)below(r, 2)};
     const riffle_machine_options on = warps_of_32(r);
     const uint64_t groups = 1 + below(r, below(r, 2) == 0 ? 100 : 3000);
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)

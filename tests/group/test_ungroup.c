@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rows brought back, against plain sums: as they are, and as sums of every kind of number with weights and without, places that are none, rows of
- * any length at any address, by any number of threads; the launch of a GPU on the memory machine, with the same bytes; a grouping and its
+ * any length at any address, by any number of threads; the launch of a GPU on the memory machine, with the same bytes, counted as predicted; a grouping and its
  * inverse; what is refused.
  */
 #include <math.h>
 
 #include "base/half.h"
+#include "device/predict/forecast.h"
+#include "device/simulate/simulate.h"
 #include "device_support.h"
+#include "group/predict/ungroup.h"
 #include "group/ungroup.h"
-#include "support.h"
+#include "predicted_support.h"
 
 static uint64_t seed;
 
@@ -148,10 +151,22 @@ static void expect_definition(const ungroup_case *c, const char *by) {
     free(wanted);
 }
 
+/* The one launch is predicted to the last unit. */
+static void expect_predicted(machine *m, const forecast *told) {
+    riffle_report *const report = machine_take_report(m);
+    simulate_predicted(&told->told, report);
+    assert_predicted(report, "rows brought back", seed);
+    assert_int_equal(riffle_report_hazards(report), 0);
+    riffle_report_free(report);
+}
+
 /* The one launch, between arrays that the machine has. */
-static void bring_on_machine(ungroup_case *c) {
-    machine *const m = machine_or_fail((riffle_machine_options){0});
-    const device on = device_of_machine(m);
+static void bring_on_machine(rng *r, ungroup_case *c) {
+    machine *const m = machine_or_fail((riffle_machine_options){.latency = 1 + (unsigned)rng_below(r, 500)});
+    device on = device_of_machine(m);
+    const prediction_model model = {*on.machine_options, UINT64_MAX};
+    const ungroup_subject subject = {&c->task, c->places.data};
+    forecast told = forecast_begin(&model, ungroup_patterns, &subject);
     const guarded *const arrays[] = {&c->to, &c->rows, &c->places, &c->weights};
     void *there[4];
     launch_list list;
@@ -162,11 +177,13 @@ static void bring_on_machine(ungroup_case *c) {
     ungroup_append(&c->task,
                    &(riffle_ungroup_arrays){there[0], there[1], there[2], c->is_weighted ? there[3] : NULL},
                    &list);
-    run_list_or_fail(m, &list);
+    on.listener = forecast_listener(&told);
+    if (device_run(&on, "a test", &list, NULL) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
     memset(c->to.data, POISON_VALUE, c->to.bytes);
     assert_int_equal(on.ops->download(&on, "a test", c->to.data, there[0], c->to.bytes, NULL), RIFFLE_OK);
-    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
     for (unsigned k = 0; k < 4; k++) on.ops->release(&on, there[k]);
+    expect_predicted(m, &told);
+    prediction_free(&told.told);
     machine_free(m);
 }
 
@@ -185,6 +202,38 @@ static ungroup_case random_case(rng *r, uint64_t n) {
     return c;
 }
 
+/* Places that are drawn foretell times near what other ones are counted at. */
+static void drawn_places_are_near(void **state) {
+    enum { N = 3000, ROW = 24 };
+    const riffle_ungroup_task task = {.n = N,
+                                      .keys_per_row = 2,
+                                      .rows = 2 * N,
+                                      .row_bytes = ROW,
+                                      .index_bytes = 4,
+                                      .sum = RIFFLE_UNGROUP_SUM_F32};
+    static uint32_t places[2 * N];
+    const prediction_model model = {.machine = {.width = 32, .latency = 1, .shared_latency = 1, .dmms = 1},
+                                    .most_elements = UINT64_MAX};
+    rng r = {seed + 2};
+    uint64_t times[2];
+    (void)state;
+    for (unsigned k = 0; k < 2 * N; k++) places[k] = (uint32_t)rng_below(&r, 2 * N);
+    for (unsigned k = 0; k < 2; k++) {
+        const ungroup_subject subject = {&task, k == 0 ? places : NULL};
+        void *const anywhere = (void *)(uintptr_t)4096;
+        prediction told = prediction_of_nothing();
+        launch_list list;
+        launch_list_begin(&list);
+        ungroup_append(&task, &(riffle_ungroup_arrays){anywhere, anywhere, anywhere, NULL}, &list);
+        assert_int_equal(predict_list(&list, ungroup_patterns, &subject, &model, &told), RIFFLE_OK);
+        assert_int_equal(told.meaning, k == 0 ? PATTERN_EXACT : PATTERN_EXPECTED);
+        times[k] = pattern_time_units(&told.counts);
+        launch_list_free(&list);
+        prediction_free(&told);
+    }
+    assert_true(times[0] * 50 < times[1] * 51 && times[1] * 50 < times[0] * 51);
+}
+
 static void rows_come_back_as_defined(void **state) {
     static const uint64_t lengths[] = {0, 1, 7, 130};
     rng r = {seed};
@@ -197,7 +246,7 @@ static void rows_come_back_as_defined(void **state) {
             if (riffle_ungroup(&c.task, &arrays, &options) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
             expect_definition(&c, "on the host");
             if (round % 4 == 0 && lengths[l] < 100) {
-                bring_on_machine(&c);
+                bring_on_machine(&r, &c);
                 expect_definition(&c, "on the machine");
             }
             destroy(&c);
@@ -281,6 +330,7 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_come_back_as_defined),
+        cmocka_unit_test(drawn_places_are_near),
         cmocka_unit_test(the_inverse_of_a_grouping),
         cmocka_unit_test(bad_calls_are_refused),
     };

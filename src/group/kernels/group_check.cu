@@ -38,9 +38,10 @@ __global__ void LAUNCH_BOUNDS(GROUP_CHECK_THREADS, 1)
     const uint32_t group = blockIdx.x * GROUP_CHECK_THREADS + threadIdx.x;
     bool is_wrong = false;
     if (group < t.rule.groups) {
-        const uint64_t first = t.first[group], end = t.end[group], next = t.first[group + 1];
+        const uint64_t first = t.first[group], end = t.end[group];
         is_wrong = t.offsets != nullptr &&
-                   (t.offsets[group] != first || (group + 1 == t.rule.groups && t.offsets[group + 1] != next));
+                   (t.offsets[group] != first ||
+                    (group + 1 == t.rule.groups && t.offsets[group + 1] != t.first[group + 1]));
         is_wrong |= t.kept != nullptr && t.kept[group] != end - first;
     }
     group_add_faults(faults, is_wrong);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group/predict/patterns.h"
 
+#include "check/kernels/kernel.h"
+#include "check/predict.h"
 #include "group/kernels/kernel.h"
 
 #define OF(kernel)                                                                                             \
@@ -18,4 +20,8 @@ const kernel_pattern group_patterns[] = {OF(group_count),
                                          OF(group_low),
                                          OF(group_begin),
                                          OF(group_tell),
+                                         OF(group_check_places),
+                                         OF(group_check_offsets),
+                                         OF(check_rows),
+                                         {&KERNEL_check_run.record, pattern_of_group_written},
                                          {0}};

@@ -25,5 +25,8 @@ void pattern_of_group_begin(const launch *work, const void *subject, pattern *ou
 void pattern_of_group_tell(const launch *work, const void *subject, pattern *out);
 void pattern_of_group_rows(const launch *work, const void *subject, pattern *out);
 void pattern_of_group_pad(const launch *work, const void *subject, pattern *out);
+void pattern_of_group_check_places(const launch *work, const void *subject, pattern *out);
+void pattern_of_group_check_offsets(const launch *work, const void *subject, pattern *out);
+void pattern_of_group_written(const launch *work, const void *subject, pattern *out);
 
 #endif
