@@ -53,6 +53,7 @@ typedef struct run {
 typedef struct run_list {
     run run[ONCE_LONG_RUNS];
     uint32_t count, counted; /* runs, and those that wanted to be in */
+    uint64_t pairs;          /* the tile has so many so far */
 } run_list;
 
 static run run_of(const place_view *v, uint64_t piece) {
@@ -158,7 +159,7 @@ static void read_column(const place_view *v, unsigned site, uint64_t span) {
     pattern_run(v->out, site, v->out->done[site]++, at, WARP_LANES);
 }
 
-/* The warp's spans, one after the other. */
+/* The warp's spans, one after the other. Pieces that stand for others may have more for the tile than it is long. */
 static void move_column(const place_view *v, uint32_t warp, run_list *later) {
     const uint64_t spans = ceil_div(v->t->pieces, ONCE_SPAN), step = v->work->block_x / WARP_LANES;
     for (uint64_t span = warp / WARP_LANES; span < spans; span += step) {
@@ -166,6 +167,8 @@ static void move_column(const place_view *v, uint32_t warp, run_list *later) {
         bool has_long = false;
         for (unsigned l = 0; l < PATTERN_LANES; l++) {
             lane[l] = run_of(v, span * ONCE_SPAN + l);
+            lane[l].count = (uint32_t)min((uint64_t)lane[l].count, v->t->tile - later->pairs);
+            later->pairs += lane[l].count;
             has_long |= lane[l].count >= ONCE_LONG_RUN;
         }
         if (span + step < spans) read_column(v, SITE_NEXT_RUN, span + step);
