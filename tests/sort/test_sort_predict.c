@@ -23,6 +23,7 @@ typedef struct sort_case {
     riffle_sort_algorithm algorithm;
     bool is_float;
     unsigned latency, shared_latency, dmms;
+    riffle_check check;
 } sort_case;
 
 static riffle_sort_key key_of(const sort_case *c) {
@@ -34,7 +35,8 @@ static riffle_sort_options options_of(const sort_case *c) {
     return (riffle_sort_options){.task = c->streams > 0 ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
                                  .segments = c->streams > 0 ? c->streams : c->segments,
                                  .index_bytes = c->index_bytes,
-                                 .algorithm = c->algorithm};
+                                 .algorithm = c->algorithm,
+                                 .check = c->check};
 }
 
 static riffle_machine_options machine_of(const sort_case *c) {
@@ -101,7 +103,7 @@ static void expect_equal(const sort_case *c) {
     riffle_report_free(report);
 }
 
-/* Keys of 4 bytes in registers, of any number that leaves have, runs of a block each, and numbers of 1 and 2 bytes, whose codes are such
+/* Keys of 4 bytes in registers, checked or not, of any number that leaves have, runs of a block each, and numbers of 1 and 2 bytes, whose codes are such
  * keys. */
 static void leaves_and_runs_are_exact(void **state) {
     (void)state;
@@ -111,7 +113,8 @@ static void leaves_and_runs_are_exact(void **state) {
                                   .bytes = 4,
                                   .latency = 1 + (unsigned)rng_below(&r, 400),
                                   .shared_latency = 1 + (unsigned)rng_below(&r, 9),
-                                  .dmms = 1 + k % 3});
+                                  .dmms = 1 + k % 3,
+                                  .check = (riffle_check)(k % 2)});
     for (uint32_t bytes = 4; bytes <= 16; bytes *= 2)
         expect_equal(&(sort_case){
             .n = 37 * (3 * bytes + 1), .bytes = bytes, .segments = 37, .latency = 20, .dmms = bytes / 4});
