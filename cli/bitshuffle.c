@@ -15,10 +15,13 @@
 
 enum { DESCR_BYTES = 1 << 10 };
 
+#define UNSAID UINT64_MAX
+
 typedef struct request {
     const char *in, *out; /* the operands */
     const char *dtype;    /* elements' that planes become; NULL: elements become planes */
-    uint64_t block, n;    /* 0: not said */
+    uint64_t block;       /* 0: not said */
+    uint64_t n;           /* UNSAID: not said */
     unsigned elem_bits;   /* 0: all of an element's */
     riffle_bit_order order;
     bool force, verbose;
@@ -56,12 +59,18 @@ static int look_at_planes(job *work) {
             file, "%s: planes are of dtype uint8 and of shape (bits, bytes) or (blocks, bits, bytes)",
             file->in);
     const uint64_t *const shape = header->shape + header->rank - 2;
+    const unsigned bits = work->ask.elem_bits;
     work->arrays = header->rank == 3 ? header->shape[0] : 1;
     work->width = shape[0];
-    work->n = work->ask.n > 0 ? work->ask.n : 8 * shape[1];
-    if (shape[0] % 8 != 0 || shape[0] == 0)
-        return transfer_refuse(file, "%s: %" PRIu64 " planes; elements of --dtype have a multiple of 8 bits",
-                               file->in, shape[0]);
+    work->n = work->ask.n != UNSAID ? work->ask.n : 8 * shape[1];
+    if (bits > 0 && shape[0] != bits)
+        return transfer_refuse(file, "%s: %" PRIu64 " planes; elements of --elem-bits %u have %u", file->in,
+                               shape[0], bits, bits);
+    if (bits == 0 && (shape[0] % 8 != 0 || shape[0] == 0))
+        return transfer_refuse(
+            file,
+            "%s: %" PRIu64 " planes; elements of --dtype have a multiple of 8 bits, or --elem-bits 1, 2 or 4",
+            file->in, shape[0]);
     if (riffle_bits_bytes(work->n, 1) == shape[1]) return EXIT_DONE;
     return transfer_refuse(file, "%s: planes of %" PRIu64 " bytes are not those of %" PRIu64 " elements (--n)",
                            file->in, shape[1], work->n);
@@ -78,9 +87,14 @@ static int create_output(transfer *file) {
     job *const work = (job *)file;
     riffle_npy_header header = {.descr = "'|u1'", .elem_bytes = 1, .rank = 2};
     if (work->ask.dtype != NULL) {
+        const bool is_packed = work->ask.elem_bits > 0;
         snprintf(work->descr, sizeof work->descr, "'%s'", work->ask.dtype);
-        header = (riffle_npy_header){.descr = work->descr, .elem_bytes = work->width / 8, .rank = 1};
-        header.shape[0] = work->arrays * work->n;
+        header.rank = 1;
+        if (!is_packed) {
+            header.descr = work->descr;
+            header.elem_bytes = work->width / 8;
+        }
+        header.shape[0] = work->arrays * (is_packed ? riffle_bits_bytes(work->n, work->width) : work->n);
         return transfer_create(file, &header);
     }
     if (work->ask.block > 0) header.shape[header.rank++ - 2] = work->arrays;
@@ -111,9 +125,12 @@ static const transfer_phase phases[PHASE_COUNT] = {
 };
 
 static bool are_clear(const request *ask) {
-    if (ask->dtype != NULL && (ask->block > 0 || ask->elem_bits > 0))
-        complain("--dtype says that IN has planes; --block and --elem-bits are for elements");
-    else if (ask->dtype == NULL && ask->n > 0)
+    if (ask->dtype != NULL && ask->block > 0)
+        complain("--dtype says that IN has planes; --block is for elements");
+    else if (ask->dtype != NULL && ask->elem_bits > 0 && strcmp(ask->dtype + (*ask->dtype == '|'), "u1") != 0)
+        complain("--dtype %s: elements of --elem-bits are packed in an array of uint8; say --dtype u1",
+                 ask->dtype);
+    else if (ask->dtype == NULL && ask->n != UNSAID)
         complain("--n: how many elements planes are of; that is for --dtype");
     else
         return true;
@@ -130,7 +147,7 @@ static const transfer_command way = {
     .name = "bitshuffle", .phases = phases, .count = PHASE_COUNT, .report = report};
 
 static int run(int argc, char **argv) {
-    job work = {0};
+    job work = {.ask = {.n = UNSAID}};
     int exit_status;
     if (!options_read(&bitshuffle_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (!are_clear(&work.ask)) return EXIT_USAGE;
@@ -141,13 +158,15 @@ static int run(int argc, char **argv) {
 
 static const command_option options[] = {
     {"block", "N", NUMBER(block),
-     .help = "shuffle blocks of N elements, each by itself: OUT is of shape (blocks, bits, bytes)",
+     .help = "shuffle blocks of N elements, each by itself: OUT is of shape (blocks, bits, bytes); N divides "
+             "their number, and fills bytes",
      COUNT_RANGE},
     {"elem-bits", "B", ELEM_BITS(elem_bits),
-     .help = "IN is of uint8, and has elements of 1, 2 or 4 bits in each byte"},
+     .help = "IN is of uint8, and has elements of 1, 2 or 4 bits in each byte; with --dtype u1 OUT is"},
     {"dtype", "DTYPE", TEXT(dtype),
      .help = "the way back: IN has planes, and OUT elements of that dtype ('<f4')"},
-    {"n", "N", NUMBER(n), .help = "--dtype: how many elements planes are of; by default 8 a byte", COUNT_RANGE},
+    {"n", "N", NUMBER(n), .help = "--dtype: how many elements planes are of; by default 8 a byte",
+     RANGE(0, RIFFLE_MAX_LENGTH)},
     BIT_ORDER_OPTION(order),
     FORCE_OPTION,
     THREADS_OPTION(threads),

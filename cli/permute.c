@@ -97,9 +97,12 @@ static int create_output(transfer *file) {
     uint64_t shape[RIFFLE_MAX_RANK];
     if (work->ask.elem_bits > 0 && riffle_perm_output_shape(work->perm, shape) > 0 &&
         !array_pack_last_axis(&header, work->ask.elem_bits))
-        return transfer_refuse(file, "%s: the last axis of %llu elements of %u bit%s does not fill bytes",
+        return transfer_refuse(file,
+                               "%s: the last axis of %llu elements of %u bit%s does not fill bytes; "
+                               "'SPEC|transpose:%llux1' writes all in one row",
                                file->out, (unsigned long long)header.shape[header.rank - 1],
-                               work->ask.elem_bits, work->ask.elem_bits == 1 ? "" : "s");
+                               work->ask.elem_bits, work->ask.elem_bits == 1 ? "" : "s",
+                               (unsigned long long)work->units.count);
     return transfer_create(file, &header);
 }
 
@@ -182,15 +185,17 @@ static const transfer_phase phases[PHASE_COUNT] = {
 
 static void report(const transfer *file) {
     const job *const work = (const job *)file;
-    const double mib = (double)work->units.count * (double)work->units.bytes / (1 << 20);
+    const unsigned bits = work->ask.elem_bits;
+    const size_t size = bits > 0 ? bits : work->units.bytes;
+    const double mib = (double)work->units.count * (double)size / (bits > 0 ? 8 << 20 : 1 << 20);
     const double *seconds = work->file.seconds;
     const char *way = work->packed != NULL     ? "bits"
                       : work->plan != NULL     ? riffle_algorithm_string(work->algorithm)
                       : work->units.bytes == 0 ? "nothing to move"
                                                : "copy of a view";
-    complain("%s: %llu %s of %zu bytes (%.1f MiB) moved by '%s'%s", work->ask.out,
-             (unsigned long long)work->units.count, work->ask.rows ? "rows" : "elements", work->units.bytes,
-             mib, way, work->ask.in_place ? " in place" : "");
+    complain("%s: %llu %s of %zu %s%s (%.1f MiB) moved by '%s'%s", work->ask.out,
+             (unsigned long long)work->units.count, work->ask.rows ? "rows" : "elements", size,
+             bits > 0 ? "bit" : "byte", size == 1 ? "" : "s", mib, way, work->ask.in_place ? " in place" : "");
     complain("read SPEC %.3f s, make room %.3f s, plan %.3f s, move %.3f s, sync %.3f s", seconds[READ_SPEC],
              seconds[CREATE], seconds[PLAN], seconds[MOVE], seconds[SYNC]);
 }

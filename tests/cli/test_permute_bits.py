@@ -31,6 +31,17 @@ class PermuteBits(CommandTest):
                     got = self.permute(array, by, "--elem-bits", bits, "--bit-order", order)
                     self.assert_same(got, packed(np.ascontiguousarray(elements.transpose(axes)), bits, order), f"{by}, {bits} bits, {order}")
 
+    def test_rows_that_fill_no_bytes_are_one_row(self):
+        array = self.random_array((3, 8), "u1")
+        wanted = packed(unpacked(array, 1, "little").T.reshape(1, -1), 1, "little")
+        self.assert_same(self.permute(array, "transpose:3x64|transpose:192x1", "--elem-bits", 1), wanted, "one row")
+
+    def test_verbose_counts_bits(self):
+        for size, bits, words in ((77, 1, r"616 elements of 1 bit \(0\.0 MiB\)"), (3 << 18, 4, r"1572864 elements of 4 bits \(0\.8 MiB\)")):
+            np.save(self.path("in.npy"), np.zeros(size, "u1"))
+            done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse", "--elem-bits", bits, "--verbose", "--force")
+            self.assertRegex(done.stderr, f"^riffle: out.npy: {words} moved by 'bits'\n")
+
     def test_other_permutations_keep_the_shape(self):
         array = self.random_array((32, 64), "u1")
         bits = np.unpackbits(array)
@@ -48,7 +59,8 @@ class PermuteBits(CommandTest):
     def test_what_is_refused(self):
         for array, options, status, words in (
                 (np.zeros(8, "<u2"), ("--by", "reverse", "--elem-bits", 1), 1, "in.npy: dtype '<u2'; elements of 1 bit are packed in an array of uint8"),
-                (np.zeros((3, 8), "u1"), ("--by", "transpose:3x64", "--elem-bits", 1), 1, "out.npy: the last axis of 3 elements of 1 bit does not fill bytes"),
+                (np.zeros((3, 8), "u1"), ("--by", "transpose:3x64", "--elem-bits", 1), 1,
+                 "out.npy: the last axis of 3 elements of 1 bit does not fill bytes; 'SPEC|transpose:192x1' writes all in one row"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--bit-order", "big"), 2, "permute: --bit-order is of packed elements; say with --elem-bits how many bits they have"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 3), 2, "option --elem-bits: number of bits '3': unknown; the choices are 1, 2, 4"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 1, "--rows"), 2,
