@@ -158,6 +158,7 @@ int program_refuse_options(const permutation_options *given) {
         const char *name, *instead;
     } options[] = {{given->algorithm, "algorithm", "has fused and paper"},
                    {given->elem_bytes, "elem-bytes", "has --type"},
+                   {given->elem_bits, "elem-bits", "has --type"},
                    {given->row_length, "row-length", "has none"},
                    {given->stride, "stride", "has none"},
                    {given->in_place, "in-place", "has none"},

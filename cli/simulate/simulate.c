@@ -94,6 +94,7 @@ static int simulate_program(const request *ask) {
     program_text text = {.by = ask->by, .file = ask->definitions};
     const permutation_options unfit = {.algorithm = ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO,
                                        .elem_bytes = ask->elem_bytes != 0,
+                                       .elem_bits = ask->elem_bits != 0,
                                        .row_length = ask->plan.row_length != 0,
                                        .stride = ask->plan.stride != 0,
                                        .in_place = ask->in_place};

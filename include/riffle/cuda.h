@@ -63,7 +63,7 @@ typedef struct riffle_cuda_device {
 /** Describes the current device. RIFFLE_ERROR_UNSUPPORTED without one. */
 RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
 
-/** A GPU by its name, there or not: "a100" (80 GB), "h100" (SXM) or "h200", and the bytes that its memory carries in a second at
+/** A GPU by its name, there or not: "a100" (80 GB), "h100" (SXM) or "h200", in any case, and the bytes that its memory carries in a second at
  *  best, by its data sheet; NULL: not wanted. RIFFLE_ERROR_INVALID_ARGUMENT for another name, with the names there are. */
 RIFFLE_API riffle_status riffle_cuda_device_named(const char *name, riffle_cuda_device *out,
                                                   uint64_t *bytes_per_second);

@@ -3,7 +3,7 @@
  * GPUs that plans are explained for, though they are not here. The numbers are those that cudaGetDeviceProperties gives, but for memory, where the
  * driver takes some: these are the data sheets', as the bandwidths are.
  */
-#include <string.h>
+#include <strings.h>
 
 #include "base/status.h"
 #include "riffle/cuda.h"
@@ -47,7 +47,7 @@ static const named_gpu gpus[] = {{"a100",
 riffle_status riffle_cuda_device_named(const char *name, riffle_cuda_device *out, uint64_t *bytes_per_second) {
     RETURN_IF_NULL(name, out);
     for (size_t k = 0; k < sizeof gpus / sizeof *gpus; k++) {
-        if (strcmp(gpus[k].name, name) != 0) continue;
+        if (strcasecmp(gpus[k].name, name) != 0) continue;
         *out = gpus[k].device;
         if (bytes_per_second != NULL) *bytes_per_second = gpus[k].bytes_per_second;
         return RIFFLE_OK;

@@ -11,12 +11,13 @@
 #include "base/status.h"
 #include "models/io_bounds.h"
 
-static const char *const task_names[] = {"sorted", "merged", "the first of them", "partitioned",
+static const char *const task_names[] = {"sorted", "merged", "the first", "partitioned at",
                                          "sorted, each once"};
 
 static void print_key(const riffle_sort_plan *plan, FILE *out) {
     fprintf(out, "sort        %" PRIu64 " element%s of %" PRIu32 " byte%s, %s", plan->n, plural(plan->n),
             plan->layout.elem_bytes, plural(plan->layout.elem_bytes), task_names[plan->task]);
+    if (sort_task_counts(plan->task)) fprintf(out, " %" PRIu64, plan->count);
     if (plan->segments > 1) fprintf(out, ", in %" PRIu64 " segments", plan->segments);
     fprintf(out, "\nkey         ");
     if (plan->key.before != NULL)

@@ -69,9 +69,10 @@ static riffle_status check_options(uint64_t n, const riffle_sort_options *option
                     n > RIFFLE_MAX_LENGTH ? "elements" : "segments");
     if (options->index_bytes == 4 && n > (uint64_t)1 << 32)
         return fail(RIFFLE_ERROR_LENGTH, "%" PRIu64 " elements; indices of 4 bytes name at most 2^32", n);
-    const bool counts = options->task == RIFFLE_SORT_TASK_TOP || options->task == RIFFLE_SORT_TASK_PARTITION;
-    if (counts && options->count > n)
-        return fail(RIFFLE_ERROR_LENGTH, "the first %" PRIu64 " of %" PRIu64 " elements", options->count, n);
+    if (sort_task_counts(options->task) && options->count > n)
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "the first %" PRIu64 " of %" PRIu64 " elements; choose no more than there are",
+                    options->count, n);
     return RIFFLE_OK;
 }
 
@@ -241,7 +242,7 @@ riffle_status sort_check_equal_segments(const riffle_sort_plan *plan) {
     if (plan->n % plan->segments != 0)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "%" PRIu64 " elements are no %" PRIu64
-                    " segments of as many; take a multiple, or say where segments begin",
+                    " segments of as many; choose a number that divides that of elements",
                     plan->n, plan->segments);
     return RIFFLE_OK;
 }

@@ -58,6 +58,11 @@ extern const sort_engine cpu_sort_engine, device_sort_engine;
 riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine, const device *on,
                                const riffle_sort_options *options, riffle_sort_plan **out);
 
+/** It has options.count of its own: how many come first, or where segments are parted. */
+static inline bool sort_task_counts(riffle_sort_task task) {
+    return task == RIFFLE_SORT_TASK_TOP || task == RIFFLE_SORT_TASK_PARTITION;
+}
+
 /** Where segment s begins; s may be the number of segments. */
 static inline uint64_t sort_segment_first(const riffle_sort_plan *plan, const uint64_t *first, uint64_t s) {
     return first != NULL ? first[s] : s * (plan->n / plan->segments);

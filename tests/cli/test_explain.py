@@ -242,11 +242,13 @@ class Documents(Explain):
         long = json.loads(self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^28", "--top", "100", "--json"))
         self.assertEqual((long["meaning"], long["launches"][0]["kernel"]), ("expected", "select_sample"))
         self.assertEqual(round(long["launches"][2]["global"]["read"]["stages"] / 2**21, 1), 1.0, "each vector of 16 bytes is read once")
-        self.assertRegex(self.explained("--sort", "f32", "--n", "2^20", "--top", "100"), "algorithm +")
+        self.assertEqual((long["n"], long["count"]), (2**28, 100))
+        self.assertRegex(self.explained("--sort", "f32", "--n", "2^20", "--top", "100"), "of 4 bytes, the first 100\n(.*\n)*algorithm +")
+        self.fails(1, "explain: the first 9 of 8 elements; choose no more than there are\n$", "--sort", "u32", "--n", "8", "--top", "9")
         for words in (["--by", "reverse"], ["--sort", "u32", "--merge", "2"]):
             self.fails(2, "--top is of a sort, and not of a merge; say of what with --sort TYPE", *words, "--n", "8", "--top", "2")
         for n, streams in ((1000, 7), (1024, 2048)):
-            refused = f"{n} elements are no {streams} segments of as many"
+            refused = f"{n} elements are no {streams} segments of as many; choose a number that divides that of elements\n"
             for how in ([], ["--measure"], ["--engine", "cuda"], ["--engine", "cuda", "--json"]):
                 self.fails(1, refused, "--sort", "u32", "--n", n, "--merge", streams, *how)
             self.assertIn(refused, self.run_riffle("simulate", "--sort", "--n", n, "--merge", streams).stderr)

@@ -236,6 +236,10 @@ class Run(CommandTest):
                     done = self.run_riffle(command, "--n", 16, f"--{name}", *value, "--by", *by)
                     self.assertEqual((done.returncode, done.stdout, done.stderr),
                                      (2, "", f"riffle: option --{name}: is of permutations, and --by is a program, which {instead}\n"))
+        for command in ("explain", "simulate"):
+            done = self.run_riffle(command, "--n", 16, "--by", "sort n", "--elem-bits", 1)
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (2, "", "riffle: option --elem-bits: is of permutations, and --by is a program, which has --type\n"))
         for batch, pattern in (("2^40", "1099511627776 arrays of 2.20 elements are too long: 2.40 elements in all at most"), (2**20 + 1, "too long")):
             for command in ("explain", "simulate"):
                 done = self.run_riffle(command, "--n", "2^20", "--by", "sort n", "--batch", batch)

@@ -295,7 +295,7 @@ static void test_refused_plans(void **state) {
     expect_no_plan(9, &(riffle_sort_options){.index_bytes = 4, .value_bytes = 4}, RIFFLE_ERROR_INVALID_ARGUMENT,
                    "values and indices at once; values can be taken by the indices (riffle_take)");
     expect_no_plan(9, &(riffle_sort_options){.task = RIFFLE_SORT_TASK_TOP, .count = 10}, RIFFLE_ERROR_LENGTH,
-                   "the first 10 of 9 elements");
+                   "the first 10 of 9 elements; choose no more than there are");
     expect_no_plan(9, &(riffle_sort_options){.task = RIFFLE_SORT_TASK_TOP, .count = 5, .segments = 2},
                    RIFFLE_ERROR_LENGTH, "the first 5 of each of 2 segments are more than 9 elements");
     expect_no_plan(RIFFLE_MAX_LENGTH + 1, NULL, RIFFLE_ERROR_LENGTH,
@@ -345,7 +345,7 @@ static void test_refused_executions(void **state) {
                         "lengths is NULL, but there are to be 1 of them");
     expect_no_execution(
         &three, &(riffle_sort_arrays){.from_keys = from, .keys = to},
-        "8 elements are no 3 segments of as many; take a multiple, or say where segments begin");
+        "8 elements are no 3 segments of as many; choose a number that divides that of elements");
     expect_no_execution(&two, &(riffle_sort_arrays){.from_keys = from, .keys = to, .first = descends},
                         "segment 1 begins at element 5 and ends at element 3");
     expect_no_execution(&two, &(riffle_sort_arrays){.from_keys = from, .keys = to, .first = beyond},

@@ -94,6 +94,7 @@ static void members(const plan_base *base, FILE *stream) {
     const riffle_sort_plan *const p = plan_of(base);
     fprintf(stream, "\"n\":%" PRIu64 ",\"elem_bytes\":%" PRIu32 ",\"segments\":%" PRIu64, p->n,
             p->layout.elem_bytes, p->segments);
+    if (sort_task_counts(p->task)) fprintf(stream, ",\"count\":%" PRIu64, p->count);
     explain_members(base, riffle_sort_algorithm_string(p->algorithm), stream);
 }
 
