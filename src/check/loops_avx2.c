@@ -24,7 +24,7 @@ INLINE __m256i fold(__m256i x, int by) { return _mm256_xor_si256(x, _mm256_srli_
 INLINE __m256i times(__m256i x, uint32_t by) { return _mm256_mullo_epi32(x, every(by)); }
 
 INLINE __m256i first_keys(__m256i places, const upper_half *upper) {
-    const __m256i x = times(fold(_mm256_add_epi32(times(places, CHECK_LOWER), upper->first), 16), CHECK_FIRST);
+    const __m256i x = _mm256_add_epi32(times(fold(times(places, CHECK_LOWER), 16), CHECK_FIRST), upper->first);
     return fold(times(fold(x, 15), CHECK_SECOND), 16);
 }
 

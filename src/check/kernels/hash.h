@@ -3,9 +3,10 @@
  * The numbers that a check adds up. For C and for CUDA.
  *
  * check_mix is a bijection of 64 bits: a number's two halves become two keys, each a number of 32 bits that looks random. The first is
- * Wellons' lowbias32 of a sum of odd multiples of both; the second mixes the first with a multiple of the upper half once more, so that both
- * together tell any two numbers apart, and no number below 2^64 - 2^32 has zeros for both. The first multiplication comes before any fold:
- * behind one, numbers 2^31 + 2^15 apart would differ in their top bit alone.
+ * Wellons' lowbias32 of a multiple of the lower half, with a multiple of the upper one added in its middle; the second mixes the first with a
+ * multiple of the upper half once more, so that both together tell any two numbers apart, and no number below 2^64 - 2^32 has zeros for both.
+ * The first multiplication comes before any fold: behind one, numbers 2^31 + 2^15 apart would differ in their top bit alone. Other distances
+ * take their place, which no layout of arrays makes; docs/check.md names the worst.
  *
  * A word of up to 32 bits at a place: the two products of the place's keys and the word, of 64 bits each, into two sums modulo 2^64. Products
  * lose no bits, signs neither. A word that changes moves a sum by its difference times the key, and two words that are exchanged by their
@@ -48,8 +49,8 @@ typedef struct check_sums {
 
 CHECK_INLINE check_pair check_mix(uint32_t low, uint32_t high) {
     check_pair out;
-    uint32_t x = low * CHECK_LOWER + (high + 1) * CHECK_UPPER;
-    x = (x ^ x >> 16) * CHECK_FIRST;
+    uint32_t x = low * CHECK_LOWER;
+    x = (x ^ x >> 16) * CHECK_FIRST + (high + 1) * CHECK_UPPER;
     x = (x ^ x >> 15) * CHECK_SECOND;
     x ^= x >> 16;
     uint32_t y = x ^ (high + 1) * CHECK_THIRD;
@@ -82,10 +83,8 @@ CHECK_INLINE check_pair check_element_begin(uint64_t segment) {
     return check_mix((uint32_t)segment, (uint32_t)(segment >> 32) + 1);
 }
 
-/* A fold before: bits that turn in both halves could cancel out in the first sum. */
 CHECK_INLINE void check_element_take(check_pair *number, uint64_t words) {
-    const uint32_t low = number->first ^ (uint32_t)words;
-    *number = check_mix(low ^ low >> 16, number->second ^ (uint32_t)(words >> 32));
+    *number = check_mix(number->first ^ (uint32_t)words, number->second ^ (uint32_t)(words >> 32));
 }
 
 CHECK_INLINE void check_element_end(check_sums *sums, check_pair number) {
