@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The smaller and the larger of two numbers, and quotients rounded up: of int, or of unsigned numbers of 32 or 64 bits, as
- * the sum of both is one. And where a number falls among ascending ones.
+ * the sum of both is one. The greatest common divisor; and where a number falls among ascending ones.
  */
 #ifndef RIFFLE_BASE_ARITHMETIC_H
 #define RIFFLE_BASE_ARITHMETIC_H
@@ -30,6 +30,16 @@ OF_EACH_TYPE(OF)
 
 /** The first multiple of `unit` that is not less than a. */
 #define round_up(a, unit) BY_TYPE(round_up, a, unit)
+
+/** The greatest common divisor; of 0 and a number that number. */
+static inline uint64_t common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
 
 /** The last of `count` ascending numbers that is at most x; numbers[0] is. */
 static inline uint64_t last_not_above(const uint64_t *numbers, uint64_t count, uint64_t x) {

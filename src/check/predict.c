@@ -94,14 +94,6 @@ static void follow_block(const check_view *v, uint64_t array, uint64_t block) {
     }
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 /* Some of many, of which those `period` apart are alike: one of each kind, or, where kinds are too many, some evenly. */
 typedef struct kinds {
     uint64_t all, described;
@@ -145,7 +137,7 @@ static void follow_array(const check_view *v, uint64_t array, uint64_t arrays) {
 
 static void follow_arrays(const check_view *v) {
     const uint64_t arrays = v->cut->blocks / v->cut->blocks_each, step = v->cut->step * v->work->elem_bytes;
-    const kinds of = kinds_of(v, arrays, GROUP_BYTES / greatest_divisor(step, GROUP_BYTES),
+    const kinds of = kinds_of(v, arrays, GROUP_BYTES / common_divisor(step, GROUP_BYTES),
                               min(v->filled, v->period + 3) * block_items(v));
     if (v->cut->blocks > v->out->grid) pattern_mean(v->out, PATTERN_ESTIMATED); /* blocks have several */
     for (uint64_t k = 0; k < of.described; k++) follow_array(v, kind_at(&of, k), kind_stands_for(&of, k));
@@ -231,9 +223,9 @@ static void read_parts(const check_view *v, uint64_t from, uint64_t first) {
 
 /* Blocks so far apart begin with a row, and their places on an address group. */
 static uint64_t rows_period(const check_rows_table *t, uint64_t items) {
-    const uint64_t whole = t->rows.row_parts / greatest_divisor(items, t->rows.row_parts),
+    const uint64_t whole = t->rows.row_parts / common_divisor(items, t->rows.row_parts),
                    entries = whole * items / t->rows.row_parts * t->keys_per_row;
-    return whole * (WARP_LANES / greatest_divisor(entries, WARP_LANES));
+    return whole * (WARP_LANES / common_divisor(entries, WARP_LANES));
 }
 
 void pattern_of_check_rows(const launch *work, const void *subject, pattern *out) {

@@ -31,7 +31,7 @@ static uint64_t quotient_of(uint64_t p, uint64_t q) {
     return divide(p, q, &rest);
 }
 
-static uint64_t common_divisor(uint64_t p, uint64_t q) {
+static uint64_t common_polynomial(uint64_t p, uint64_t q) {
     while (q != 0) {
         uint64_t rest;
         divide(p, q, &rest);
@@ -43,7 +43,7 @@ static uint64_t common_divisor(uint64_t p, uint64_t q) {
 
 /* p without the primes of h. */
 static uint64_t without_primes(uint64_t p, uint64_t h) {
-    for (uint64_t g = common_divisor(p, h); g != 1; g = common_divisor(p, h)) p = quotient_of(p, g);
+    for (uint64_t g = common_polynomial(p, h); g != 1; g = common_polynomial(p, h)) p = quotient_of(p, g);
     return p;
 }
 
@@ -78,7 +78,7 @@ static uint64_t polynomial_of(const gf2_matrix *a, uint64_t v) {
 /* The primes of h are those that divide q more often than p: one vector keeps q's powers of these, the other p's of the
  * others, and as these have no prime in common the sum's polynomial is their product. */
 static gf2_part join(const gf2_matrix *a, gf2_part p, gf2_part q) {
-    const uint64_t h = quotient_of(q.polynomial, common_divisor(p.polynomial, q.polynomial));
+    const uint64_t h = quotient_of(q.polynomial, common_polynomial(p.polynomial, q.polynomial));
     if (h == 1) return p;
     const uint64_t of_p = without_primes(p.polynomial, h), rest_of_p = quotient_of(p.polynomial, of_p);
     const uint64_t rest_of_q = without_primes(q.polynomial, h);

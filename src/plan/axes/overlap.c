@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 enum {
     MOST_TERMS = 2 * RIFFLE_MAX_RANK,
     MOST_STEPS = 1 << 14, /* some 100 microseconds */
@@ -28,15 +30,6 @@ typedef struct search {
     int64_t divisor[MOST_TERMS + 1]; /* divisor of their strides */
     int64_t multiple[MOST_TERMS];    /* multiple of each term, once found */
 } search;
-
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 static void add_term(search *s, uint64_t stride, uint64_t most, unsigned axis) {
     if (stride == 0 || most == 0) return;
@@ -63,7 +56,7 @@ static void sum_up(search *s) {
     s->reach[s->count] = s->divisor[s->count] = 0;
     for (unsigned k = s->count; k-- > 0;) {
         s->reach[k] = s->reach[k + 1] + s->terms[k].stride * s->terms[k].most;
-        s->divisor[k] = common_divisor(s->terms[k].stride, s->divisor[k + 1]);
+        s->divisor[k] = (int64_t)common_divisor((uint64_t)s->terms[k].stride, (uint64_t)s->divisor[k + 1]);
     }
 }
 

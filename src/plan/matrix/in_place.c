@@ -5,15 +5,6 @@
 
 enum { HOST_STRIP_BYTES = 256, DEVICE_STRIP_BYTES = 128, SECTOR_BYTES = 32 };
 
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* On devices as wide as shared memory allows, two blocks at a time if strips have a sector then. */
 static uint64_t strip_for(uint64_t rows, uint64_t cols, size_t elem_bytes, const plan_target *target) {
     if (!plan_target_is_device(target))
