@@ -26,6 +26,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     bits-planes ENGINE, bits-maps ENGINE, f2-host,  bits/bits_tables.py: files of bench/results/bits/
     f2-cuda, cycles
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
+    predictions all, sorts, hulls                   predictions/prediction_tables.py: the bounds that tests judge by
     lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured
 """
 import json
@@ -36,7 +37,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "bench/tables"), str(ROOT / "bench/tables/bits")]
+sys.path[:0] = [str(ROOT / "bench/tables"), str(ROOT / "bench/tables/bits"), str(ROOT / "bench/tables/predictions")]
 import affine_tables  # noqa: E402
 import arbitrary_tables  # noqa: E402
 import axes_tables  # noqa: E402
@@ -47,6 +48,7 @@ import host_tables  # noqa: E402
 import hull_tables  # noqa: E402
 import once_tables  # noqa: E402
 import passes  # noqa: E402
+import prediction_tables  # noqa: E402
 import processors  # noqa: E402
 import programs_tables  # noqa: E402
 import python_tables  # noqa: E402
@@ -232,6 +234,8 @@ def region(engine, what, runs):
         return passes.table()
     if engine == "lint-survey":
         return "\n".join(survey_tables.region(what) or ["Not measured yet."]) + "\n"
+    if engine == "predictions":
+        return prediction_tables.tables(what)
     if engine in bits_tables.SHOWN:
         return bits_tables.tables(engine, what)
     if engine == "python":

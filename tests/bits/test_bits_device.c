@@ -30,7 +30,7 @@ static riffle_report *simulated_report(const riffle_perm *perm, const char *name
 static void check(const riffle_perm *perm, const char *name, rng *r) {
     riffle_report *const report = simulated_report(perm, name, r);
     assert_int_equal(riffle_report_hazards(report), 0);
-    assert_predicted(report, name, seed);
+    assert_predicted(BOUND_BITS, report, name, seed);
     riffle_report_free(report);
 }
 
@@ -85,7 +85,7 @@ static void packed_axes(void **state) {
             riffle_report *const report = simulated_report(perm, specs[k], &r);
             char what[400] = "it is not predicted";
             assert_int_equal(riffle_report_hazards(report), 0);
-            if (!report->is_predicted || predicted_fails(report, 1.25, sizeof what, what))
+            if (!report->is_predicted || predicted_fails(report, BOUND_BITS_ESTIMATED, sizeof what, what))
                 fail_msg("seed %llu: %s: %s", (unsigned long long)seed, specs[k], what);
             riffle_report_free(report);
             riffle_perm_free(perm);

@@ -37,7 +37,7 @@ static void check(const call *c, rng *r) {
     for (unsigned to_planes = 0; to_planes < 2; to_planes++) {
         riffle_report *const report = simulated_report(c, r, to_planes != 0);
         assert_int_equal(riffle_report_hazards(report), 0);
-        assert_predicted(report, to_planes != 0 ? "to planes" : "to elements", seed);
+        assert_predicted(BOUND_BITS, report, to_planes != 0 ? "to planes" : "to elements", seed);
         riffle_report_free(report);
     }
 }

@@ -93,7 +93,7 @@ static void expect_counts(const riffle_machine_options *options, side_kind kind,
     snprintf(what, sizeof what, "kind %d, %llu arrays of %llu rows of %zu bytes, %llu apart", (int)kind,
              (unsigned long long)c->side.arrays, (unsigned long long)c->side.n, c->side.row_bytes,
              (unsigned long long)c->side.stride);
-    assert_predicted(report, what, seed);
+    assert_predicted(BOUND_CHECKS, report, what, seed);
     assert_int_equal(report->predictions, 1);
     riffle_report_free(report);
     prediction_free(&told.told);

@@ -139,14 +139,17 @@ static bool simulate_group(rng *r, unsigned algorithm, riffle_report **out) {
     return true;
 }
 
-/* Simulates a case of a thing's algorithm; false if it does not do that one. `factor` bounds times that are expected (docs/machine.md). */
+/* Simulates a case of a thing's algorithm; false if it does not do that one. `bound` is of times that are expected. */
 static const struct {
     bool (*simulate)(rng *r, unsigned algorithm, riffle_report **out);
-    double factor;
-} KINDS[THINGS] = {
-    [MOVES] = {simulate_move, 1.25},  [PROGRAMS] = {simulate_program, 1},     [SORTS] = {simulate_sort, 1.4},
-    [HULLS] = {simulate_hull, 2.5},   [HISTOGRAMS] = {simulate_histogram, 1}, [BITS] = {simulate_bits, 1},
-    [GROUPS] = {simulate_group, 1.05}};
+    prediction_bound bound;
+} KINDS[THINGS] = {[MOVES] = {simulate_move, BOUND_MOVES_ESTIMATED},
+                   [PROGRAMS] = {simulate_program, BOUND_PROGRAMS},
+                   [SORTS] = {simulate_sort, BOUND_MERGES_ODD},
+                   [HULLS] = {simulate_hull, BOUND_HULL_PAPER},
+                   [HISTOGRAMS] = {simulate_histogram, BOUND_HISTOGRAMS},
+                   [BITS] = {simulate_bits, BOUND_BITS},
+                   [GROUPS] = {simulate_group, BOUND_GROUPS}};
 
 /* ------------------------------------------------------------------------- tests */
 
@@ -162,7 +165,7 @@ static void is_predicted_and_counted(void **state) {
         if (!report->is_predicted)
             fail_msg("seed %llu: %s by %s has no prediction: describe its launches", (unsigned long long)seed,
                      thing_names[who->of], who->text);
-        if (predicted_fails(report, KINDS[who->of].factor, sizeof what, what))
+        if (predicted_fails(report, KINDS[who->of].bound, sizeof what, what))
             fail_msg("seed %llu, case %u: %s by %s: %s", (unsigned long long)seed, tried, thing_names[who->of],
                      who->text, what);
         riffle_report_free(report);

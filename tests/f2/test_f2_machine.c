@@ -12,7 +12,7 @@ static void check(riffle_status status, riffle_report *report, const char *name)
     if (status != RIFFLE_OK)
         fail_msg("seed %llu: %s: %s", (unsigned long long)seed, name, riffle_error_detail());
     assert_int_equal(riffle_report_hazards(report), 0);
-    assert_predicted(report, name, seed);
+    assert_predicted(BOUND_MATRICES, report, name, seed);
     riffle_report_free(report);
 }
 

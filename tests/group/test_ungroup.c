@@ -155,7 +155,7 @@ static void expect_definition(const ungroup_case *c, const char *by) {
 static void expect_predicted(machine *m, const forecast *told) {
     riffle_report *const report = machine_take_report(m);
     simulate_predicted(&told->told, report);
-    assert_predicted(report, "rows brought back", seed);
+    assert_predicted(BOUND_UNGROUPED, report, "rows brought back", seed);
     assert_int_equal(riffle_report_hazards(report), 0);
     riffle_report_free(report);
 }

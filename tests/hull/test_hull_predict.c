@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Predictions of hulls beside a memory machine's counts: equal where nothing depends on points, near for points uniform in a square, and the
- * same from explain as from simulate. docs/machine.md states the bounds.
+ * same from explain as from simulate. tests/support/predicted/bounds.h has the bounds.
  */
 #include <math.h>
 
@@ -10,10 +10,6 @@
 #include "predicted_support.h"
 #include "rounds.h"
 #include "support.h"
-
-/* How near one run's time units come (docs/machine.md). */
-static const double WITHIN_OF_WARPS = 0.1, WITHIN_OF_BLOCKS = 0.5, WITHIN_OF_LARGE = 0.2, WITHIN_OF_PAPER = 1.5,
-                    IN_THE_MEAN = 0.05, IN_THE_MEAN_OF_PAPER = 0.25;
 
 typedef struct hull_case {
     riffle_type type;
@@ -77,25 +73,24 @@ static void what_depends_on_no_points_is_exact(void **state) {
                              .all = rng_below(&r, 2) != 0,
                              .machine = random_machine(&r)};
         riffle_report *const report = simulate(&c, seed);
-        assert_predicted(report, riffle_type_string(c.type), seed);
+        assert_predicted(BOUND_HULL_EXACT, report, riffle_type_string(c.type), seed);
         riffle_report_free(report);
     }
 }
 
 /* Returns how far one run is from the prediction. */
-static double expect_near(const hull_case *c, uint64_t seed, double within) {
+static double expect_near(const hull_case *c, uint64_t seed, prediction_bound bound) {
     riffle_report *const report = simulate(c, seed);
     const uint64_t told = riffle_report_predicted_time_units(report),
                    counted = riffle_report_time_units(report);
-    const double ratio = (double)told / (double)counted;
     assert_true(report->is_predicted);
     assert_string_equal(report->predicted_meaning, "expected");
-    if (ratio > 1 + within || ratio < 1 / (1 + within))
+    if (!is_within(bound, (double)told, (double)counted))
         fail_msg("seed %llu: %llu points of type %s in %llu sets: %llu time units predicted, %llu counted",
                  (unsigned long long)seed, (unsigned long long)c->n, riffle_type_string(c->type),
                  (unsigned long long)c->sets, (unsigned long long)told, (unsigned long long)counted);
     riffle_report_free(report);
-    return fabs(ratio - 1);
+    return fabs((double)told / (double)counted - 1);
 }
 
 static void sets_of_a_warp_are_near(void **state) {
@@ -109,9 +104,9 @@ static void sets_of_a_warp_are_near(void **state) {
                                         .sets = sets,
                                         .all = rng_below(&r, 2) != 0,
                                         .machine = random_machine(&r)},
-                           seed, WITHIN_OF_WARPS);
+                           seed, BOUND_HULL_WARPS);
     }
-    assert_true(sum < IN_THE_MEAN * cases());
+    assert_true(sum < bound_of(BOUND_HULL_MEAN).any * cases());
 }
 
 static void sets_of_a_block_are_near(void **state) {
@@ -126,9 +121,9 @@ static void sets_of_a_block_are_near(void **state) {
                                         .sets = sets,
                                         .all = rng_below(&r, 2) != 0,
                                         .machine = random_machine(&r)},
-                           seed, WITHIN_OF_BLOCKS);
+                           seed, BOUND_HULL_BLOCKS);
     }
-    assert_true(sum < IN_THE_MEAN * cases());
+    assert_true(sum < bound_of(BOUND_HULL_MEAN).any * cases());
 }
 
 static void one_large_set_is_near(void **state) {
@@ -143,9 +138,9 @@ static void one_large_set_is_near(void **state) {
                                         .sets = 1,
                                         .all = rng_below(&r, 2) != 0,
                                         .machine = random_machine(&r)},
-                           seed, WITHIN_OF_LARGE);
+                           seed, BOUND_HULL_LARGE);
     }
-    assert_true(sum < IN_THE_MEAN * (cases() / 4));
+    assert_true(sum < bound_of(BOUND_HULL_MEAN).any * (cases() / 4));
 }
 
 static void the_dissertations_way_is_near(void **state) {
@@ -163,9 +158,9 @@ static void the_dissertations_way_is_near(void **state) {
                                         .sets = 1,
                                         .machine = random_machine(&r),
                                         .algorithm = RIFFLE_HULL_ALGORITHM_PAPER},
-                           seed, WITHIN_OF_PAPER);
+                           seed, BOUND_HULL_PAPER);
     }
-    assert_true(sum < IN_THE_MEAN_OF_PAPER * rounds);
+    assert_true(sum < bound_of(BOUND_HULL_PAPER_MEAN).any * rounds);
 }
 
 /* The JSON document; *is_known where it has time units. */

@@ -80,12 +80,12 @@ static void every_launch_is_counted_as_predicted(void **state) {
 
 /* -------------------------------------------------------------------- estimates */
 
-/* A move too long to be looked at whole, and how many times too much or too little its time may be told. */
+/* A move too long to be looked at whole, and how near its time is told. */
 typedef struct long_move {
     riffle_algorithm algorithm;
     size_t elem_bytes, shared_bytes;
     unsigned block_threads;
-    double most;
+    prediction_bound bound;
 } long_move;
 
 static void check_estimate(const long_move *m) {
@@ -105,19 +105,20 @@ static void check_estimate(const long_move *m) {
     if (status == RIFFLE_OK) status = riffle_simulate(perm, c.elem_bytes, &c.options, &c.machine, &report);
     riffle_perm_free(perm);
     if (status != RIFFLE_OK) fail_case(&c, riffle_error_detail());
-    const double ratio = (double)told.time_units / (double)riffle_report_time_units(report);
+    const double counted = (double)riffle_report_time_units(report);
     assert_true(told.is_known && !told.is_exact);
     char what[60];
-    snprintf(what, sizeof what, "its time is told as %.4f times what is counted", ratio);
-    if (ratio > m->most || ratio < 1 / m->most) fail_case(&c, what);
+    snprintf(what, sizeof what, "its time is told as %.4f times what is counted",
+             (double)told.time_units / counted);
+    if (!is_within(m->bound, (double)told.time_units, counted)) fail_case(&c, what);
     riffle_report_free(report);
 }
 
 /* Two bucket passes, and three. */
 static void estimates_are_near(void **state) {
-    static const long_move moves[] = {{RIFFLE_ALGORITHM_ONCE, 4, 60000, 256, 1.05},
-                                      {RIFFLE_ALGORITHM_BUCKET, 4, 60000, 256, 1.05},
-                                      {RIFFLE_ALGORITHM_BUCKET, 1, 1500, 64, 1.1}};
+    static const long_move moves[] = {{RIFFLE_ALGORITHM_ONCE, 4, 60000, 256, BOUND_MOVES_EXPECTED},
+                                      {RIFFLE_ALGORITHM_BUCKET, 4, 60000, 256, BOUND_MOVES_EXPECTED},
+                                      {RIFFLE_ALGORITHM_BUCKET, 1, 1500, 64, BOUND_MOVES_THREE_PASSES}};
     (void)state;
     if (is_sanitized()) skip();
     for (unsigned k = 0; k < sizeof moves / sizeof *moves; k++) check_estimate(&moves[k]);

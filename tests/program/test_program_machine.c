@@ -302,7 +302,7 @@ static void predict_one(rng *r, riffle_program_algorithm algorithm) {
     riffle_report *report;
     if (riffle_simulate_program(program, type, &options, &on, &report) != RIFFLE_OK)
         fail_msg("seed %llu: %s: %s", (unsigned long long)seed, text, riffle_error_detail());
-    assert_predicted(report, text, seed);
+    assert_predicted(BOUND_PROGRAMS, report, text, seed);
     check_explained(program, type, &options, &on, report);
     riffle_report_free(report);
     riffle_program_free(program);
@@ -327,8 +327,8 @@ static void the_door_reports(void **state) {
         riffle_report *other = report_or_fail("sort n", n, RIFFLE_TYPE_U32, &paper);
         assert_true(one->n == (uint64_t)1 << n && strcmp(one->algorithm, "fused") == 0);
         assert_string_equal(other->algorithm, "paper");
-        assert_predicted(one, "sort n", seed);
-        assert_predicted(other, "sort n, the paper's way", seed);
+        assert_predicted(BOUND_PROGRAMS, one, "sort n", seed);
+        assert_predicted(BOUND_PROGRAMS, other, "sort n, the paper's way", seed);
         assert_int_equal(riffle_report_hazards(one) + riffle_report_hazards(other), 0);
         if (n == 12) /* 1 pass, and 156 */
             assert_true(riffle_report_time_units(other) > 20 * riffle_report_time_units(one));

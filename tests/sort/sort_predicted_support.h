@@ -52,12 +52,8 @@ static inline sort_sums sort_told(const prediction *told) {
     return sums;
 }
 
-static inline bool sort_is_near(double told, double counted, double within) {
-    return told <= counted * (1 + within) && counted <= told * (1 + within);
-}
-
-/* Fails if time units, where global memory has latency 1 and where it has 400, are not within these bounds. */
-static inline void sort_expect_near(const sort_case *c, uint64_t seed, double within, double within_slow) {
+/* Fails if time units, where global memory has latency 1 and where it has 400, are not near the counted. */
+static inline void sort_expect_near(const sort_case *c, uint64_t seed, prediction_bound bound) {
     rng r = {seed};
     sort_run run = run_case(c, &r);
     prediction told = sort_predicted(&run);
@@ -66,7 +62,7 @@ static inline void sort_expect_near(const sort_case *c, uint64_t seed, double wi
     const sort_sums counted = sort_counted(machine_report(run.m)), sums = sort_told(&told);
     for (unsigned latency = 1; latency <= 400; latency += 399) {
         const double a = sort_time_of(&sums, latency), b = sort_time_of(&counted, latency);
-        if (!sort_is_near(a, b, latency == 1 ? within : within_slow))
+        if (!(latency == 1 ? is_within : is_within_slow)(bound, a, b))
             fail_msg("%llu elements of %zu bytes, values %zu, indices %zu, task %d, %llu segments, levels %d, "
                      "latency %u: %.0f time units predicted, %.0f counted",
                      (unsigned long long)c->n, c->key.elem_bytes, c->value_bytes, c->index_bytes, (int)c->task,

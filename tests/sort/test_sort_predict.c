@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Predictions of sorts and merges beside a memory machine's counts: equal where nothing depends on keys, near for random ones, and the same from
- * explain as from simulate. docs/machine.md states the bounds.
+ * explain as from simulate. tests/support/predicted/bounds.h has the bounds.
  */
 #include <math.h>
 
 #include "machine/count/report.h"
 #include "models/random_access.h"
+#include "predicted/bounds.h"
 #include "riffle/machine.h"
 #include "support.h"
 
@@ -56,17 +57,12 @@ static riffle_report *simulate(const sort_case *c) {
     return report;
 }
 
-static bool is_near(uint64_t predicted, uint64_t counted, double within) {
-    const double ratio = (double)predicted / (double)counted;
-    return ratio <= 1 + within && ratio >= 1 / (1 + within);
-}
-
-static void expect_near(const sort_case *c, double within) {
+static void expect_near(const sort_case *c, prediction_bound bound) {
     riffle_report *const report = simulate(c);
     const uint64_t counted = riffle_report_time_units(report),
                    told = riffle_report_predicted_time_units(report);
     assert_string_equal(report->predicted_meaning, "expected");
-    if (!is_near(told, counted, within))
+    if (!is_within(bound, (double)told, (double)counted))
         fail_msg("%llu keys of %u bytes: %llu time units predicted, %llu counted", (unsigned long long)c->n,
                  c->bytes, (unsigned long long)told, (unsigned long long)counted);
     riffle_report_free(report);
@@ -88,6 +84,7 @@ static report_predicted counted_of(const riffle_report *report, size_t launch, r
 static void expect_equal(const sort_case *c) {
     riffle_report *const report = simulate(c);
     assert_string_equal(report->predicted_meaning, "exact");
+    assert_true(bound_of(BOUND_SORT_EXACT).any == 0);
     for (size_t k = 0; k < report->predictions; k++)
         for (unsigned place = 0; place < 4; place++) {
             const report_space space = place / 2 == 0 ? SPACE_GLOBAL : SPACE_SHARED;
@@ -136,8 +133,9 @@ static void splits_of_random_keys_are_near(void **state) {
         {.n = 3000, .bytes = 8, .latency = 1},
         {.n = 3500, .bytes = 16, .index_bytes = 4, .latency = 400},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k += CASES_APART) expect_near(&cases[k], 0.1);
-    expect_near(&(sort_case){.n = 12000, .bytes = 4, .latency = 20, .dmms = 4}, 0.2);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k += CASES_APART)
+        expect_near(&cases[k], BOUND_SORT_INTEGERS);
+    expect_near(&(sort_case){.n = 12000, .bytes = 4, .latency = 20, .dmms = 4}, BOUND_SORT_DMMS);
 }
 
 /* Half of them have one exponent. */
@@ -153,7 +151,7 @@ static void floats_are_near(void **state) {
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k += CASES_APART) {
         sort_case c = cases[k];
         c.is_float = true;
-        expect_near(&c, 0.15);
+        expect_near(&c, BOUND_SORT_FLOATS);
     }
 }
 
@@ -182,7 +180,7 @@ static void merges_of_random_keys_are_near(void **state) {
          .latency = 5},
         {.n = 19200, .bytes = 4, .streams = 2, .algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE, .latency = 400},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k += CASES_APART) expect_near(&cases[k], 0.2);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k += CASES_APART) expect_near(&cases[k], BOUND_MERGES);
 }
 
 /* Streams of one key have no block between their first and their last. */
@@ -191,8 +189,8 @@ static void streams_of_one_key_are_near(void **state) {
     for (unsigned streams = 2; streams <= 8; streams += 3) {
         riffle_report *const report =
             simulate(&(sort_case){.n = streams, .bytes = 4, .streams = streams, .latency = 400});
-        const uint64_t told = riffle_report_predicted_time_units(report);
-        assert_true(told > 0 && told < 2 * riffle_report_time_units(report));
+        assert_true(is_within(BOUND_MERGES_SHORT, (double)riffle_report_predicted_time_units(report),
+                              (double)riffle_report_time_units(report)));
         riffle_report_free(report);
     }
 }

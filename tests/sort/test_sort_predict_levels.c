@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Predictions of sorts of two levels beside a memory machine's counts: cut short, and, in check-long, as long as such arrays begin.
- * docs/machine.md states the bounds.
+ * tests/support/predicted/bounds.h has the bounds.
  */
 #include "sort_predicted_support.h"
 
@@ -22,7 +22,7 @@ static void two_levels_are_near(void **state) {
         for (size_t value_bytes = 0; value_bytes <= 4; value_bytes += 4) {
             sort_case c = case_of(bytes, 9000, 300);
             c.value_bytes = value_bytes;
-            sort_expect_near(&c, bytes + value_bytes, 0.1, 0.3);
+            sort_expect_near(&c, bytes + value_bytes, BOUND_SORT_LEVELS);
         }
 }
 
@@ -31,9 +31,9 @@ static void segments_of_pieces_are_near(void **state) {
     (void)state;
     sort_case c = case_of(4, test_is_long() ? 200000 : 12000, 300);
     c.piece = 700;
-    sort_expect_near(&c, 1, 0.1, 0.3);
+    sort_expect_near(&c, 1, BOUND_SORT_LEVELS);
     c.index_bytes = 4;
-    sort_expect_near(&c, 2, 0.1, 0.3);
+    sort_expect_near(&c, 2, BOUND_SORT_LEVELS);
 }
 
 /* Explanations take no longer where there are very many keys. */
@@ -64,8 +64,8 @@ static void an_array_as_a_gpu_has_it_is_near(void **state) {
     if (!test_is_long()) return;
     assert_int_equal(riffle_simulate_sort(2097408, &key, NULL, RIFFLE_SIMULATED_KEYS_RANDOM, &slow, &report),
                      RIFFLE_OK);
-    assert_true(sort_is_near((double)riffle_report_predicted_time_units(report),
-                             (double)riffle_report_time_units(report), 0.1));
+    assert_true(is_within(BOUND_SORT_INTEGERS, (double)riffle_report_predicted_time_units(report),
+                          (double)riffle_report_time_units(report)));
     riffle_report_free(report);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Predictions of sorts of elements that are no codes, and of what is less than all that is sorted, beside a memory machine's counts.
- * docs/machine.md states the bounds.
+ * tests/support/predicted/bounds.h has the bounds.
  */
 #include "sort_predicted_support.h"
 
@@ -15,16 +15,16 @@ static sort_case case_of(size_t elem_bytes, size_t at, unsigned fields, size_t b
     return c;
 }
 
-static void expect_all_near(sort_case *cases, size_t count, double within, double within_slow) {
+static void expect_all_near(sort_case *cases, size_t count, prediction_bound bound) {
     for (size_t k = 0; k < count; k++)
-        if (test_takes(k)) sort_expect_near(&cases[k], 1 + k, within, within_slow);
+        if (test_takes(k)) sort_expect_near(&cases[k], 1 + k, bound);
 }
 
 static void numbers_of_few_bytes_are_near(void **state) {
     (void)state;
     sort_case cases[] = {case_of(2, 0, 1, 2, 12000), case_of(1, 0, 1, 1, 9000), case_of(1, 0, 1, 1, 12000)};
     cases[2].levels = 2, cases[2].leaf = 300, cases[2].piece = 1 << 20;
-    expect_all_near(cases, 3, 0.1, 0.3);
+    expect_all_near(cases, 3, BOUND_SORT_NUMBERS);
 }
 
 static void rows_are_near(void **state) {
@@ -32,7 +32,7 @@ static void rows_are_near(void **state) {
     sort_case cases[] = {case_of(12, 4, 1, 4, 5000), case_of(10, 0, 2, 4, 9000), case_of(3, 0, 1, 2, 700),
                          case_of(40, 8, 1, 8, 1200), case_of(16, 0, 3, 4, 3000)};
     cases[0].value_bytes = 8, cases[2].index_bytes = 4, cases[3].index_bytes = 8;
-    expect_all_near(cases, 5, 0.1, 0.2);
+    expect_all_near(cases, 5, BOUND_SORT_ROWS);
 }
 
 static void tasks_are_near(void **state) {
@@ -45,7 +45,7 @@ static void tasks_are_near(void **state) {
         cases[k].task = tasks[k / 2];
         cases[k].count = tasks[k / 2] != RIFFLE_SORT_TASK_UNIQUE ? 700 : 0;
     }
-    expect_all_near(cases, 6, 0.1, 0.2);
+    expect_all_near(cases, 6, BOUND_SORT_TASKS);
 }
 
 /* The first of many numbers, selected: in one array, in a few segments, and in segments of a block each. */
@@ -63,7 +63,7 @@ static void selections_are_near(void **state) {
         c.task = RIFFLE_SORT_TASK_TOP, c.levels = SELECTED, c.count = all[k].count;
         c.segments = all[k].segments;
         c.value_bytes = all[k].value_bytes, c.index_bytes = all[k].index_bytes;
-        if (test_takes(k)) sort_expect_near(&c, 1 + k, 0.2, 0.2);
+        if (test_takes(k)) sort_expect_near(&c, 1 + k, BOUND_SORT_SELECTIONS);
     }
 }
 
@@ -78,7 +78,7 @@ static void windows_are_near(void **state) {
         cases[k].index_bytes = k % 2 == 0 ? 0 : 4;
         cases[k].levels = 2, cases[k].leaf = 200, cases[k].piece = 1 << 20;
     }
-    expect_all_near(cases, 4, 0.2, 0.3);
+    expect_all_near(cases, 4, BOUND_SORT_WINDOWS);
 }
 
 /* Segments of one length: short ones, some that are leaves, and some that are split. */
@@ -91,7 +91,7 @@ static void segments_are_near(void **state) {
     cases[0].index_bytes = 4, cases[1].value_bytes = 8;
     cases[2].task = RIFFLE_SORT_TASK_UNIQUE;
     cases[4].task = RIFFLE_SORT_TASK_TOP, cases[4].count = 1;
-    expect_all_near(cases, 5, 0.1, 0.2);
+    expect_all_near(cases, 5, BOUND_SORT_SEGMENTS);
 }
 
 /* The comparison reads its field of both elements. */
@@ -100,7 +100,7 @@ static void comparisons_of_the_users_are_near(void **state) {
     sort_case cases[] = {case_of(4, 0, 1, 4, 6000), case_of(24, 8, 1, 8, 4500), case_of(8, 0, 1, 8, 6000)};
     for (unsigned k = 0; k < 3; k++) cases[k].key.field[0].name = "k", cases[k].key.before = "a.k < b.k";
     cases[1].index_bytes = 4, cases[2].segments = 3;
-    expect_all_near(cases, 3, 0.25, 0.25);
+    expect_all_near(cases, 3, BOUND_SORT_COMPARISONS);
 }
 
 int main(void) {

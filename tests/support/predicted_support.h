@@ -6,6 +6,7 @@
 #define RIFFLE_TESTS_SUPPORT_PREDICTED_SUPPORT_H
 
 #include "machine/count/report.h"
+#include "predicted/bounds.h"
 #include "riffle/machine.h"
 #include "support.h"
 
@@ -54,23 +55,27 @@ static inline bool predicted_differs(const riffle_report *report, predicted_judg
 }
 
 /* True, with a reason in words, if counts are not what the prediction's own meaning says: equal to the last unit where it is exact, no more
- * where it is a bound, and else within `factor`, either way, of the time units. */
-static inline bool predicted_fails(const riffle_report *report, double factor, size_t room, char *what) {
+ * where it is a bound, and else time units within what is given. */
+static inline bool predicted_fails(const riffle_report *report, prediction_bound bound, size_t room,
+                                   char *what) {
     const uint64_t counted = riffle_report_time_units(report), told = report->predicted_time_units;
     const char *const meaning = report->predicted_meaning;
     const bool is_exact = strcmp(meaning, "exact") == 0, is_bound = strcmp(meaning, "at most") == 0;
     if (is_exact && predicted_differs(report, predicted_equal, room, what)) return true;
-    const bool is_below = (double)counted <= factor * (double)told,
-               is_above = (double)told <= factor * (double)counted;
-    if (is_exact ? counted == told : is_bound ? counted <= told : is_below && is_above) return false;
+    if (is_exact   ? counted == told
+        : is_bound ? counted <= told
+                   : is_within(bound, (double)told, (double)counted))
+        return false;
     snprintf(what, room, "%llu time units predicted (%s), %llu counted", (unsigned long long)told, meaning,
              (unsigned long long)counted);
     return true;
 }
 
-/* Fails if a report is not predicted as that, or not to the last unit in each launch and in all. */
-static inline void assert_predicted(const riffle_report *report, const char *subject, uint64_t seed) {
+/* Fails if what is listed as exact is not, to the last unit in each launch and in all. */
+static inline void assert_predicted(prediction_bound bound, const riffle_report *report, const char *subject,
+                                    uint64_t seed) {
     char what[400] = "it is not predicted";
+    assert_true(bound_of(bound).any == 0);
     if (!report->is_predicted || strcmp(report->predicted_meaning, "exact") != 0 ||
         predicted_differs(report, predicted_equal, sizeof what, what))
         fail_msg("seed %llu: %s: %s", (unsigned long long)seed, subject, what);
