@@ -17,13 +17,14 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "system/ranks.h"
 
 typedef struct request {
     const char *in, *out; /* the operands */
     const char *keys, *offsets, *counts, *places;
     uint64_t groups, multiple, capacity;
     riffle_group_by by;
-    bool check, force, verbose;
+    bool check, mpi, force, verbose;
     riffle_engine engine;
     unsigned threads;
 } request;
@@ -305,10 +306,30 @@ static const transfer_command way = {.name = "group",
                                      .report = report,
                                      .clean_up = clean_up};
 
+/* Ranks bring each row to one group, and no more. */
+static int group_over_ranks(const request *ask) {
+    if (ask->counts == NULL && ask->places == NULL && ask->multiple == 0 && ask->capacity == 0 && !ask->check &&
+        !ask->force && ask->engine == RIFFLE_ENGINE_CPU)
+        return ranks_group(&(riffle_mpi_files_group){.in = ask->in,
+                                                     .out = ask->out,
+                                                     .keys = ask->keys,
+                                                     .offsets = ask->offsets,
+                                                     .type_of = key_type_of,
+                                                     .groups = ask->groups,
+                                                     .by = ask->by,
+                                                     .threads = ask->threads},
+                           ask->verbose);
+    complain("group: --mpi takes --keys, --groups, --offsets, --by, --threads and --verbose alone; leave out "
+             "the rest");
+    return EXIT_USAGE;
+}
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
     if (!options_read(&group_command, argc, argv, &work.ask, &exit_status)) return exit_status;
+    if (work.ask.mpi) return group_over_ranks(&work.ask);
+    if (!ranks_are_one("group", work.ask.out)) return EXIT_USAGE;
     return transfer_do(
         &work.file, &way,
         &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
@@ -339,6 +360,8 @@ static const command_option options[] = {
     {"capacity", "C", NUMBER(capacity), .help = "keep the first C rows of each group alone", COUNT_RANGE},
     CHECK_OPTION,
     {"engine", "NAME", ENGINE(engine), .help = "where to group: cpu (the default) or cuda"},
+    {"mpi", NULL, SWITCH(mpi),
+     .help = "started by mpirun: all ranks group the rows together, each reads and writes a part"},
     FORCE_OPTION,
     THREADS_OPTION(threads),
     VERBOSE_OPTION,

@@ -36,24 +36,24 @@ static riffle_status agree_on_job(const files_job *m, riffle_status own) {
     return agree_on(MPI_COMM_WORLD, own, claims, sizeof claims / sizeof *claims);
 }
 
-/* Units of each rank but the last ones. */
-static uint64_t block_of(const files_job *m) { return m->n / m->report->ranks + (m->n % m->report->ranks > 0); }
-
-static uint64_t begin_of(const files_job *m) {
-    const uint64_t begin = m->report->rank * block_of(m);
-    return begin < m->n ? begin : m->n;
+files_part files_equal_part(const files_job *m, uint64_t n, size_t bytes) {
+    const uint64_t block = n / m->report->ranks + (n % m->report->ranks > 0), first = m->report->rank * block;
+    const uint64_t begin = first < n ? first : n, left = n - begin;
+    return (files_part){.begin = begin, .count = left < block ? left : block, .bytes = bytes};
 }
 
-uint64_t files_part(const files_job *m) {
-    const uint64_t left = m->n - begin_of(m), block = block_of(m);
-    return left < block ? left : block;
+riffle_status files_take_rows(files_job *m) {
+    const riffle_npy_header *const header = riffle_npy_input_header(m->input);
+    if (header->rank == 0)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a 0-dimensional array has no rows", m->in);
+    m->n = header->shape[0];
+    for (unsigned k = 1; k < header->rank; k++) m->bytes *= (size_t)header->shape[k];
+    return RIFFLE_OK;
 }
 
-/* Parts of IN and of OUT, once the units are known. */
 static riffle_status make_room(files_job *m) {
-    if (m->bytes == 0) return RIFFLE_OK;
-    const riffle_status status = riffle_buffer_create(m->src_count * m->bytes, &m->src);
-    return status == RIFFLE_OK ? riffle_buffer_create(m->dst_count * m->bytes, &m->dst) : status;
+    const riffle_status status = riffle_buffer_create(m->src.count * m->src.bytes, &m->src.data);
+    return status == RIFFLE_OK ? riffle_buffer_create(m->dst.count * m->dst.bytes, &m->dst.data) : status;
 }
 
 /* Rank 0 makes the hidden file, and all have its name. */
@@ -61,10 +61,10 @@ static riffle_status make_output(files_job *m) {
     riffle_status status = RIFFLE_OK;
     size_t length = 0;
     if (m->report->rank == 0) {
-        status = riffle_npy_output_create(m->out, &m->header, m->input, &m->output);
-        if (status == RIFFLE_OK) status = riffle_npy_output_sync(m->output);
-        if (status == RIFFLE_OK)
-            status = riffle_npy_output_hidden(m->output, m->hidden, sizeof m->hidden, &length);
+        riffle_npy_output **const file = &m->output[0];
+        status = riffle_npy_output_create(m->out, &m->header, m->input, file);
+        if (status == RIFFLE_OK) status = riffle_npy_output_sync(*file);
+        if (status == RIFFLE_OK) status = riffle_npy_output_hidden(*file, m->hidden, sizeof m->hidden, &length);
         if (status == RIFFLE_OK && length >= sizeof m->hidden)
             status = mpi_fail(RIFFLE_ERROR_IO, "%s: the name is too long", m->out);
     }
@@ -103,29 +103,36 @@ static int write_piece(MPI_File file, MPI_Offset at, void *data, int count) {
 }
 
 /* All ranks take part in as many pieces, of which the shorter parts' last ones are empty. */
-static riffle_status transfer_part(const files_job *m, MPI_File file, const char *path, void *data,
-                                   uint64_t count, transfer_piece *piece) {
+static riffle_status count_pieces(uint64_t own_bytes, uint64_t *out) {
+    const uint64_t own = own_bytes / PIECE_BYTES + (own_bytes % PIECE_BYTES > 0);
+    return mpi_result(MPI_Allreduce(&own, out, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD), "MPI_Allreduce");
+}
+
+static riffle_status transfer_part(MPI_File file, const char *path, const files_part *part,
+                                   transfer_piece *piece) {
+    const uint64_t own = part->count * part->bytes;
+    uint64_t pieces = 0;
     MPI_Offset elements;
     riffle_status status = riffle_mpi_agree(MPI_COMM_WORLD, find_elements(file, path, &elements));
+    if (status == RIFFLE_OK) status = count_pieces(own, &pieces);
     if (status != RIFFLE_OK) return status;
-    const uint64_t own = count * m->bytes, most = block_of(m) * m->bytes, begin = begin_of(m);
     int code = MPI_SUCCESS;
-    for (uint64_t done = 0; done < most; done += PIECE_BYTES) {
-        const uint64_t left = done < own ? own - done : 0;
+    for (uint64_t k = 0; k < pieces; k++) {
+        const uint64_t done = k * PIECE_BYTES < own ? k * PIECE_BYTES : own, left = own - done;
         const int bytes = (int)(left < PIECE_BYTES ? left : PIECE_BYTES);
-        const int failed = piece(file, elements + (MPI_Offset)(begin * m->bytes + done),
-                                 (char *)data + (done < own ? done : 0), bytes);
+        const int failed = piece(file, elements + (MPI_Offset)(part->begin * part->bytes + done),
+                                 (char *)part->data + done, bytes);
         if (code == MPI_SUCCESS) code = failed;
     }
     return mpi_result(code, path);
 }
 
-static riffle_status transfer_file(const files_job *m, const char *path, int mode, void *data, uint64_t count,
-                                   transfer_piece *piece) {
+static riffle_status transfer_file(const char *path, int mode, const files_part *part, transfer_piece *piece) {
+    if (part->bytes == 0) return RIFFLE_OK;
     MPI_File file = MPI_FILE_NULL;
     riffle_status status = mpi_result(MPI_File_open(MPI_COMM_WORLD, path, mode, MPI_INFO_NULL, &file), path);
     status = riffle_mpi_agree(MPI_COMM_WORLD, status);
-    if (status == RIFFLE_OK) status = transfer_part(m, file, path, data, count, piece);
+    if (status == RIFFLE_OK) status = transfer_part(file, path, part, piece);
     if (status == RIFFLE_OK && mode != MPI_MODE_RDONLY) status = mpi_result(MPI_File_sync(file), path);
     if (file != MPI_FILE_NULL) {
         const riffle_status closed = mpi_result(MPI_File_close(&file), path);
@@ -133,6 +140,12 @@ static riffle_status transfer_file(const files_job *m, const char *path, int mod
     }
     return riffle_mpi_agree(MPI_COMM_WORLD, status);
 }
+
+riffle_status files_read(const char *path, const files_part *part) {
+    return transfer_file(path, MPI_MODE_RDONLY, part, read_piece);
+}
+
+/* ------------------------------------------------------------------ steps */
 
 static double seconds_since(double *last) {
     const double now = MPI_Wtime(), passed = now - *last;
@@ -148,32 +161,42 @@ static riffle_status do_all(files_job *m) {
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, make_room(m));
     if (status == RIFFLE_OK) status = make_output(m);
     report->plan = seconds_since(&clock);
-    if (status != RIFFLE_OK || m->bytes == 0) return status;
-    status = transfer_file(m, m->in, MPI_MODE_RDONLY, m->src, m->src_count, read_piece);
+    if (status == RIFFLE_OK) status = files_read(m->in, &m->src);
     report->read = seconds_since(&clock);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->execute(m));
     report->move = seconds_since(&clock);
-    if (status == RIFFLE_OK)
-        status = transfer_file(m, m->hidden, MPI_MODE_RDWR, m->dst, m->dst_count, write_piece);
+    if (status == RIFFLE_OK) status = transfer_file(m->hidden, MPI_MODE_RDWR, &m->dst, write_piece);
     report->write = seconds_since(&clock);
     return status;
 }
 
-/* OUT takes its name where all went well. */
-static riffle_status place(files_job *m, riffle_status status) {
-    if (status == RIFFLE_OK && m->output != NULL) {
-        status = riffle_npy_output_commit(m->output);
-    } else {
-        riffle_npy_output_abort(m->output);
+/* Files take their names, OUT the last: whatever fails before leaves it as it was. */
+static riffle_status commit(files_job *m) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = FILES_OUTPUTS; status == RIFFLE_OK && k-- > 0;) {
+        riffle_npy_output *const file = m->output[k];
+        m->output[k] = NULL;
+        if (file != NULL) status = riffle_npy_output_commit(file);
+        if (status != RIFFLE_OK && k == 0 && m->beside != NULL)
+            status = mpi_fail(status, "%s; %s is of this run already, and does not belong to it",
+                              riffle_error_detail(), m->beside);
     }
-    m->output = NULL;
+    return status;
+}
+
+static riffle_status place(files_job *m, riffle_status status) {
+    if (status == RIFFLE_OK) status = commit(m);
+    for (unsigned k = 0; k < FILES_OUTPUTS; k++) {
+        riffle_npy_output_abort(m->output[k]);
+        m->output[k] = NULL;
+    }
     return riffle_mpi_agree(MPI_COMM_WORLD, status);
 }
 
 static void release(files_job *m) {
     if (m->way->release != NULL) m->way->release(m);
-    riffle_buffer_free(m->src, m->src_count * m->bytes);
-    riffle_buffer_free(m->dst, m->dst_count * m->bytes);
+    riffle_buffer_free(m->src.data, m->src.count * m->src.bytes);
+    riffle_buffer_free(m->dst.data, m->dst.count * m->dst.bytes);
     riffle_npy_input_close(m->input);
 }
 

@@ -84,9 +84,10 @@ static riffle_status group_own(grouping *g) {
     riffle_status status = riffle_group_plan_create(g->n, g->row_bytes, g->key_type, g->groups,
                                                     RIFFLE_ENGINE_CPU, &options, &plan);
     if (status == RIFFLE_OK) status = allocate(g, plan);
+    const bool has_rows = g->row_bytes > 0;
     if (status == RIFFLE_OK)
-        status = riffle_group_execute(plan, &(riffle_group_arrays){.rows = g->grouped,
-                                                                   .from_rows = g->rows,
+        status = riffle_group_execute(plan, &(riffle_group_arrays){.rows = has_rows ? g->grouped : NULL,
+                                                                   .from_rows = has_rows ? g->rows : NULL,
                                                                    .keys = g->keys,
                                                                    .offsets = g->offsets,
                                                                    .counts = g->counts,

@@ -11,16 +11,6 @@ typedef struct moving {
     riffle_mpi_plan *plan;
 } moving;
 
-static riffle_status count_units(moving *m) {
-    const riffle_npy_header *const header = riffle_npy_input_header(m->job.input);
-    if (!m->ask->rows) return RIFFLE_OK;
-    if (header->rank == 0)
-        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s: a 0-dimensional array has no rows", m->ask->in);
-    m->job.n = header->shape[0];
-    for (unsigned k = 1; k < header->rank; k++) m->job.bytes *= (size_t)header->shape[k];
-    return RIFFLE_OK;
-}
-
 /* The shape that the permutation gives, before the rest of a row's. */
 static riffle_status make_header(moving *m) {
     const riffle_npy_header *const from = riffle_npy_input_header(m->job.input);
@@ -39,7 +29,7 @@ static riffle_status make_header(moving *m) {
 
 static riffle_status plan_move(files_job *job) {
     moving *const m = (moving *)job;
-    riffle_status status = count_units(m);
+    riffle_status status = m->ask->rows ? files_take_rows(job) : RIFFLE_OK;
     if (status == RIFFLE_OK) status = riffle_perm_parse(m->ask->by, job->n, &m->perm);
     if (status == RIFFLE_OK) status = make_header(m);
     const claim rows = {"whether rows are moved", m->ask->rows, false};
@@ -48,13 +38,14 @@ static riffle_status plan_move(files_job *job) {
     const riffle_mpi_options options = {.threads = m->ask->threads};
     status = riffle_mpi_plan_create(m->perm, job->bytes, MPI_COMM_WORLD, &options, &m->plan);
     if (status != RIFFLE_OK) return status;
-    riffle_mpi_plan_elements(m->plan, &job->src_count, &job->dst_count);
+    job->src = job->dst = files_equal_part(job, job->n, job->bytes);
     riffle_mpi_plan_volume(m->plan, &job->report->volume, &job->report->messages);
     return RIFFLE_OK;
 }
 
 static riffle_status execute(files_job *job) {
-    return riffle_mpi_execute(((moving *)job)->plan, job->dst, job->src);
+    const moving *const m = (const moving *)job;
+    return m->plan != NULL ? riffle_mpi_execute(m->plan, job->dst.data, job->src.data) : RIFFLE_OK;
 }
 
 static void release(files_job *job) {

@@ -18,15 +18,17 @@ static riffle_status plan_sort(files_job *job) {
                         s->ask->in, job->bytes, s->key.elem_bytes);
     job->header.rank = 1;
     job->header.shape[0] = job->n;
-    job->src_count = job->dst_count = files_part(job);
+    job->src = job->dst = files_equal_part(job, job->n, job->bytes);
     return RIFFLE_OK;
 }
 
 static riffle_status execute(files_job *job) {
     const sorting *const s = (const sorting *)job;
     riffle_mpi_sort_report report = {0};
-    const riffle_mpi_sort_arrays arrays = {
-        .from_keys = job->src, .from_count = job->src_count, .keys = job->dst, .count = job->dst_count};
+    const riffle_mpi_sort_arrays arrays = {.from_keys = job->src.data,
+                                           .from_count = job->src.count,
+                                           .keys = job->dst.data,
+                                           .count = job->dst.count};
     const riffle_mpi_sort_options options = {.threads = s->ask->threads};
     const riffle_status status = riffle_mpi_sort(&s->key, &arrays, MPI_COMM_WORLD, &options, &report);
     job->report->volume = report.volume;

@@ -55,11 +55,15 @@ static int end(const char *command, riffle_status status, const riffle_mpi_files
     return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static void report_on(const char *out, const char *units, const char *done, const char *step,
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+static void report_on(const char *out, const char *unit, const char *done, const char *step,
                       const riffle_mpi_files_report *r) {
-    complain("%s: %llu %s of %llu bytes %s over %u ranks, which sent each other %llu bytes in %llu messages",
-             out, (unsigned long long)r->n, units, (unsigned long long)r->elem_bytes, done, r->ranks,
-             (unsigned long long)r->volume, (unsigned long long)r->messages);
+    complain(
+        "%s: %llu %s%s of %llu byte%s %s over %u rank%s, which sent each other %llu byte%s in %llu message%s",
+        out, (unsigned long long)r->n, unit, plural(r->n), (unsigned long long)r->elem_bytes,
+        plural(r->elem_bytes), done, r->ranks, plural(r->ranks), (unsigned long long)r->volume,
+        plural(r->volume), (unsigned long long)r->messages, plural(r->messages));
     complain("rank 0: plan %.3f s, read %.3f s, %s %.3f s, write and sync %.3f s", r->plan, r->read, step,
              r->move, r->write);
 }
@@ -71,7 +75,7 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
     riffle_mpi_files_report report;
     const riffle_status status = permute(ask, &report);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
-        report_on(ask->out, ask->rows ? "rows" : "elements", "moved", "move", &report);
+        report_on(ask->out, ask->rows ? "row" : "element", "moved", "move", &report);
     return end("permute", status, &report);
 }
 
@@ -82,6 +86,20 @@ int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
     riffle_mpi_files_report report;
     const riffle_status status = sort(ask, &report);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
-        report_on(ask->out, "elements", "sorted", "sort", &report);
+        report_on(ask->out, "element", "sorted", "sort", &report);
     return end("sort", status, &report);
+}
+
+int ranks_group(const riffle_mpi_files_group *ask, bool verbose) {
+    riffle_mpi_group_files_function *const group =
+        (riffle_mpi_group_files_function *)(uintptr_t)load("group", "riffle_mpi_group_files");
+    if (group == NULL) return EXIT_FAILED;
+    riffle_mpi_files_report report;
+    const riffle_status status = group(ask, &report);
+    if (report.rank == 0 && status == RIFFLE_OK && report.left_out > 0)
+        complain("%s: left out rows of %llu keys that name none of %llu groups", ask->out,
+                 (unsigned long long)report.left_out, (unsigned long long)ask->groups);
+    if (report.rank == 0 && status == RIFFLE_OK && verbose)
+        report_on(ask->out, "row", "grouped", "group", &report);
+    return end("group", status, &report);
 }

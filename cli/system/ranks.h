@@ -21,4 +21,7 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose);
 /** The same of a sort. */
 int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose);
 
+/** The same of a grouping. */
+int ranks_group(const riffle_mpi_files_group *ask, bool verbose);
+
 #endif

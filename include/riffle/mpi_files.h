@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- *  Files moved and sorted over MPI's ranks, for programs that are compiled without MPI, as the command is: they load libriffle-mpi and ask
- *  for its functions riffle_mpi_permute_files and riffle_mpi_sort_files. Programs with MPI include riffle/mpi.h. */
+ *  Files moved, sorted and grouped over MPI's ranks, for programs that are compiled without MPI, as the command is: they load libriffle-mpi
+ *  and ask for its functions riffle_mpi_permute_files, riffle_mpi_sort_files and riffle_mpi_group_files. Programs with MPI include
+ *  riffle/mpi.h. */
 #ifndef RIFFLE_MPI_FILES_H
 #define RIFFLE_MPI_FILES_H
 
+#include "riffle/group.h"
 #include "riffle/npy.h"
 #include "riffle/sort.h"
 
@@ -35,7 +37,23 @@ typedef struct riffle_mpi_files_sort {
     unsigned threads; /**< for each rank's own sorts; 0: one */
 } riffle_mpi_files_sort;
 
-/** Figures of a move or a sort that was done. */
+/** Says which type of keys a dtype of NumPy's is, as headers have it, "'<i4'"; false where it is none. */
+typedef bool riffle_mpi_key_type_function(const char *descr, riffle_type *out);
+
+/** Rows of one .npy file brought together into another by keys, asked for alike on all ranks. */
+typedef struct riffle_mpi_files_group {
+    const char *in;   /**< a file that all ranks can see, of one or more dimensions */
+    const char *out;  /**< another */
+    const char *keys; /**< one key of each row, a file too */
+    const char
+        *offsets; /**< receives where groups begin in `out`: groups + 1 numbers, int64; NULL: not wanted */
+    riffle_mpi_key_type_function *type_of; /**< asked for the type of `keys` */
+    uint64_t groups;                       /**< how many, RIFFLE_GROUP_MAX_GROUPS at most */
+    riffle_group_by by;                    /**< how keys name groups */
+    unsigned threads;                      /**< for each rank's own grouping; 0: one */
+} riffle_mpi_files_group;
+
+/** Figures of a move, a sort or a grouping that was done. */
 typedef struct riffle_mpi_files_report {
     unsigned rank;       /**< this one */
     unsigned ranks;      /**< all */
@@ -43,9 +61,10 @@ typedef struct riffle_mpi_files_report {
     uint64_t elem_bytes; /**< bytes of one */
     uint64_t volume;     /**< bytes between ranks */
     uint64_t messages;   /**< in so many messages */
+    uint64_t left_out;   /**< rows of a grouping whose keys name no group */
     double plan;         /**< seconds of this rank until all was planned and there was room */
     double read;         /**< to read */
-    double move;         /**< to move or sort */
+    double move;         /**< to move, sort or group */
     double write;        /**< to write and sync */
     /** The failure, the same on all ranks but for the name of the rank; empty if there was none. */
     char detail[1024];
@@ -60,6 +79,11 @@ typedef riffle_status riffle_mpi_permute_files_function(const riffle_mpi_files *
 /** riffle_mpi_sort_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_sort. */
 typedef riffle_status riffle_mpi_sort_files_function(const riffle_mpi_files_sort *ask,
                                                      riffle_mpi_files_report *report);
+
+/** riffle_mpi_group_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_group. Keys are read and groups counted
+ *  first. `offsets` takes its name just before `out` does. */
+typedef riffle_status riffle_mpi_group_files_function(const riffle_mpi_files_group *ask,
+                                                      riffle_mpi_files_report *report);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""riffle permute --mpi and sort --mpi over loopback against NumPy; a rank that is killed; a launcher without --mpi; riffle explain --ranks."""
+"""riffle permute --mpi, sort --mpi and group --mpi over loopback against NumPy and one memory; a rank that is killed; a launcher without --mpi; riffle explain --ranks."""
 import os
 import shutil
 import subprocess
@@ -67,6 +67,57 @@ class Ranks(CommandTest):
         done = self.mpirun(2, RIFFLE, "sort", "matrix.npy", "out.npy")
         self.assertIn("sort: a launcher has started 2 of this process", done.stderr)
 
+    def group(self, count, *options, out="out.npy", offsets="offsets.npy"):
+        words = (RIFFLE, "group", "in.npy", out, "--keys", "keys.npy", "--offsets", offsets, *options)
+        return self.mpirun(count, *words, "--mpi") if count else self.run_riffle(*words[1:])
+
+    def test_groups(self):
+        for count, shape, dtype, keys, groups, options in ((1, (5,), "<f8", "<u4", 2, ()), (2, (1009, 3), "<i2", "u1", 7, ("--verbose",)), (3, (0, 4), "u1", "?", 3, ()),
+                                                           (5, (64,), "<c16", "<i8", 2, ("--by", "hash")), (6, (997, 0), "u1", "<u2", 16, ()),
+                                                           (8, (1003,), "<u4", "<u2", 65536, ("--by", "top"))):
+            np.save(self.path("in.npy"), self.random_array(shape, dtype))
+            drawn = self.rng.integers(-1, groups + 1, shape[0]) if "--by" not in options else self.rng.integers(0, 1 << 16, shape[0])
+            np.save(self.path("keys.npy"), drawn.astype(keys))
+            done, one = self.group(count, "--groups", groups, *options), self.group(0, "--groups", groups, out="one.npy", offsets="one_offsets.npy", *options[:2])
+            self.assertEqual((done.returncode, done.stdout, one.returncode), (0, "", 0), done.stderr)
+            for name, wanted in (("out.npy", "one.npy"), ("offsets.npy", "one_offsets.npy")):
+                with open(self.path(name), "rb") as file, open(self.path(wanted), "rb") as other:
+                    self.assertEqual(file.read(), other.read(), (name, count, shape))
+            left_out = [line.split(" left out ")[1].split(",")[0] for line in one.stderr.splitlines() if " left out " in line]
+            self.assertEqual([line.split(" left out ")[1] for line in done.stderr.splitlines() if " left out " in line], left_out)
+            if "--verbose" in options:
+                self.assertIn(f"1009 rows of 6 bytes grouped over {count} ranks, which sent each other", done.stderr)
+            os.remove(self.path("out.npy"))
+            os.remove(self.path("offsets.npy"))
+
+    def test_groups_that_fail(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        good = np.arange(12) % 3
+        for keys, offsets, told in ((good.astype("f4"), "offsets.npy", "dtype '<f4'; keys are little-endian integers"), (good[:5], "offsets.npy", "shape (12,)"),
+                                    (good, "keys.npy", "same file"), (good, "in.npy", "same file"), (good, "none/o.npy", "there is no folder")):
+            np.save(self.path("keys.npy"), keys)
+            with open(self.path("out.npy"), "w") as file:
+                file.write("as it was")
+            done = self.group(2, "--groups", 3, offsets=offsets)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(told, done.stderr)
+            with open(self.path("out.npy")) as file:
+                self.assertEqual(file.read(), "as it was")
+            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "keys.npy", "out.npy"])
+
+    def test_groups_asked_unlike(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        np.save(self.path("keys.npy"), np.arange(12) % 3)
+        np.save(self.path("others.npy"), np.arange(12) % 2)
+        asked = {"--keys": "keys.npy", "--groups": 3, "--by": "value", "--offsets": "offsets.npy"}
+        for name, other, told in (("--keys", "others.npy", "the name of the file of keys"), ("--groups", 4, "the number of groups: it is 3 on one and 4 on another"),
+                                  ("--by", "hash", "how keys name groups")):
+            words = [[RIFFLE, "group", "in.npy", "out.npy", "--mpi", *(word for pair in all.items() for word in pair)] for all in (asked, {**asked, name: other})]
+            done = self.mpirun(1, *words[0], ":", "-n", "1", *words[1])
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("the ranks do not agree on " + told, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "keys.npy", "others.npy"])
+
     def test_ranks_ask_for_unlike_things(self):
         for name, n in (("in.npy", 12), ("longer.npy", 16)):
             np.save(self.path(name), np.arange(float(n)))
@@ -112,6 +163,9 @@ class Words(CommandTest):
             self.assertEqual(done.returncode, 2)
             self.assertIn("a launcher has started 4 of this process, which would all write out.npy; have them do it together with --mpi", done.stderr)
             self.assertEqual(os.listdir(self.folder), ["in.npy"])
+        done = self.run_riffle("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 3, env={**os.environ, "PMI_SIZE": "4"})
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("group: a launcher has started 4 of this process", done.stderr)
 
     def test_options_that_do_not_suit(self):
         np.save(self.path("in.npy"), np.arange(12.0))
@@ -126,6 +180,12 @@ class Words(CommandTest):
             done = self.run_riffle("sort", "in.npy", "out.npy", "--mpi", *options)
             self.assertEqual(done.returncode, 2)
             self.assertIn("sort: --mpi takes --axis none, --fields", done.stderr)
+
+    def test_group_options_that_do_not_suit(self):
+        for options in (("--force",), ("--counts", "c.npy"), ("--places", "p.npy"), ("--multiple", 4), ("--capacity", 9), ("--check",), ("--engine", "cuda")):
+            done = self.run_riffle("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 3, "--mpi", *options)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("group: --mpi takes --keys, --groups, --offsets, --by, --threads and --verbose alone", done.stderr)
 
     def test_no_library(self):
         np.save(self.path("in.npy"), np.arange(12.0))

@@ -181,6 +181,10 @@ RIFFLE_MPI_API riffle_status riffle_mpi_permute_files(const riffle_mpi_files *as
 RIFFLE_MPI_API riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask,
                                                    riffle_mpi_files_report *report);
 
+/** Brings rows of one .npy file together into another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
+RIFFLE_MPI_API riffle_status riffle_mpi_group_files(const riffle_mpi_files_group *ask,
+                                                    riffle_mpi_files_report *report);
+
 #ifdef __cplusplus
 }
 #endif
