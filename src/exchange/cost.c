@@ -72,7 +72,8 @@ typedef struct look {
 static void look_at_piece(const transfer *t, unsigned p, interval piece, look *l) {
     const size_t count = (size_t)(piece.end - piece.first);
     transfer_map(t, p, piece.first, count, l->indices);
-    for (size_t k = 0; k < count; k++) l->seen[layout_owner(&t->dst, l->indices[k])]++;
+    layout_locate(&t->dst, count, l->indices);
+    for (size_t k = 0; k < count; k++) l->seen[located_rank(l->indices[k])]++;
 }
 
 /* Looks at about `count` elements of rank p: its part is cut in as many strata as pieces, and a piece is somewhere in each. Pieces at

@@ -83,6 +83,11 @@ static riffle_status check_counts(const riffle_exchange *x, const uint64_t *coun
                 x->rank, x->dst_count);
 }
 
+static void free_places(riffle_exchange *x) {
+    riffle_buffer_free(x->places, x->src_count * sizeof *x->places);
+    x->places = NULL;
+}
+
 riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *counts,
                                      const uint64_t *places) {
     RETURN_IF_NULL(exchange, counts);
@@ -100,8 +105,7 @@ riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *
         return status;
     }
     exchange->unpack = unpack;
-    free(exchange->places);
-    exchange->places = NULL;
+    free_places(exchange);
     return RIFFLE_OK;
 }
 
@@ -145,6 +149,6 @@ void riffle_exchange_free(riffle_exchange *exchange) {
     riffle_perm_free(exchange->unpack);
     free(exchange->sends);
     free(exchange->receives);
-    free(exchange->places);
+    free_places(exchange);
     free(exchange);
 }

@@ -8,6 +8,16 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+/* With 2^l >= block the reciprocal exceeds 2^shift / block by less than 1, so that products of i < 2^40 exceed theirs by less than
+ * 2^40 <= 2^shift / block, and no quotient is one more. */
+static riffle_status create_blocks(uint64_t block, layout *out) {
+    const unsigned l = block > 1 ? 64 - (unsigned)__builtin_clzll(block - 1) : 0;
+    out->block = block;
+    out->shift = RIFFLE_MAX_BITS + l;
+    out->reciprocal = (uint64_t)((((unsigned __int128)1 << out->shift) + block - 1) / block);
+    return RIFFLE_OK;
+}
+
 static riffle_status create_axis(const char *name, const riffle_exchange_layout *asked, layout *out) {
     if (asked->rank > RIFFLE_MAX_RANK || asked->axis >= asked->rank || asked->shape == NULL)
         return fail(
@@ -30,8 +40,7 @@ static riffle_status create_axis(const char *name, const riffle_exchange_layout 
                     product, out->n);
     out->along = asked->shape[asked->axis];
     out->part = max(ceil_div(out->along, (uint64_t)out->ranks), (uint64_t)1);
-    out->block = max(out->outer * out->part * out->inner, (uint64_t)1);
-    return RIFFLE_OK;
+    return create_blocks(max(out->outer * out->part * out->inner, (uint64_t)1), out);
 }
 
 static riffle_status check_owners(const char *name, const riffle_exchange_layout *asked, const layout *l) {
@@ -100,8 +109,7 @@ riffle_status layout_create(const char *name, const riffle_exchange_layout *aske
     *out = (layout){.kind = asked->kind, .n = n, .ranks = ranks};
     switch (asked->kind) {
     case RIFFLE_EXCHANGE_LAYOUT_BLOCKS:
-        out->block = max(ceil_div(n, (uint64_t)ranks), (uint64_t)1);
-        return RIFFLE_OK;
+        return create_blocks(max(ceil_div(n, (uint64_t)ranks), (uint64_t)1), out);
     case RIFFLE_EXCHANGE_LAYOUT_AXIS: return create_axis(name, asked, out);
     case RIFFLE_EXCHANGE_LAYOUT_OWNERS: return create_owners(name, asked, out);
     }
@@ -120,9 +128,26 @@ uint64_t layout_first(const layout *l, unsigned p) {
     return l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS ? l->bound[p] : min(p * l->block, l->n);
 }
 
-unsigned layout_owner(const layout *l, uint64_t storage) {
-    if (l->kind != RIFFLE_EXCHANGE_LAYOUT_OWNERS) return (unsigned)(storage / l->block);
-    return (unsigned)last_not_above(l->bound, l->ranks, storage);
+_Static_assert(RIFFLE_MAX_RANKS <= (uint64_t)1 << (64 - RIFFLE_MAX_BITS), "a word has a rank and a place");
+
+static uint64_t located(uint64_t rank, uint64_t place) { return rank << RIFFLE_MAX_BITS | place; }
+
+static void locate_in_blocks(const layout *l, size_t count, uint64_t *values) {
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t p = (uint64_t)((unsigned __int128)values[k] * l->reciprocal >> l->shift);
+        values[k] = located(p, values[k] - p * l->block);
+    }
+}
+
+void layout_locate(const layout *l, size_t count, uint64_t *values) {
+    if (l->kind != RIFFLE_EXCHANGE_LAYOUT_OWNERS) {
+        locate_in_blocks(l, count, values);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t p = last_not_above(l->bound, l->ranks, values[k]);
+        values[k] = located(p, values[k] - l->bound[p]);
+    }
 }
 
 static uint64_t store_axis(const layout *l, uint64_t i) {

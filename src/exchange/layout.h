@@ -22,6 +22,8 @@ typedef struct layout {
     uint64_t *start;                    /* OWNERS: of each chunk, its first storage index */
     uint64_t *bound;                    /* OWNERS: of each rank, its first storage index; one more at the end */
     uint64_t *order;                    /* OWNERS: the chunks by storage */
+    uint64_t reciprocal; /* BLOCKS, AXIS: i / block = i * reciprocal >> shift for every index i */
+    unsigned shift;
     uint64_t *turn; /* OWNERS: of each rank, how many chunks stand before its own; one more at the end */
 } layout;
 
@@ -33,8 +35,12 @@ void layout_free(layout *l);
 /** The first storage index of a rank, for p <= ranks. */
 uint64_t layout_first(const layout *l, unsigned p);
 
-/** The rank that has a storage index. */
-unsigned layout_owner(const layout *l, uint64_t storage);
+/** A rank, and a place in its part, as one word. */
+static inline unsigned located_rank(uint64_t at) { return (unsigned)(at >> RIFFLE_MAX_BITS); }
+static inline uint64_t located_place(uint64_t at) { return at & (RIFFLE_MAX_LENGTH - 1); }
+
+/** values[k], storage indices, become the ranks that have them and the places there. */
+void layout_locate(const layout *l, size_t count, uint64_t *values);
 
 /** values[k], indices of the array, become storage indices. */
 void layout_store(const layout *l, size_t count, uint64_t *values);

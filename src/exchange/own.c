@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arithmetic.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "exchange/exchange.h"
 #include "perm/kind.h"
@@ -14,9 +15,8 @@ typedef struct own {
     const transfer *transfer;
     unsigned rank;
     uint64_t count;
-    uint64_t *to;       /* storage indices in dst, and then packed indices */
-    uint64_t *cursor;   /* for each rank, how many elements go there, and then where its next one is packed */
-    unsigned *owner_of; /* for each element, its rank */
+    uint64_t *to;     /* for each element its destination: a rank, and the place there */
+    uint64_t *cursor; /* for each rank, how many elements go there, and then where its next one is packed */
 } own;
 
 static void find_ranks(own *o) {
@@ -24,10 +24,8 @@ static void find_ranks(own *o) {
     for (uint64_t done = 0; done < o->count;) {
         const size_t count = (size_t)min(o->count - done, (uint64_t)PERM_BLOCK);
         transfer_map(o->transfer, o->rank, first + done, count, o->to + done);
-        for (size_t k = 0; k < count; k++) {
-            o->owner_of[done + k] = layout_owner(&o->transfer->dst, o->to[done + k]);
-            o->cursor[o->owner_of[done + k]]++;
-        }
+        layout_locate(&o->transfer->dst, count, o->to + done);
+        for (size_t k = 0; k < count; k++) o->cursor[located_rank(o->to[done + k])]++;
         done += count;
     }
 }
@@ -55,22 +53,25 @@ static riffle_status list_sends(own *o, riffle_exchange *out) {
     return status;
 }
 
-static void place(own *o, uint64_t *places) {
+static void place(own *o, uint64_t *places, perm_table *pack) {
     for (uint64_t i = 0; i < o->count; i++) {
-        const unsigned p = o->owner_of[i];
-        const uint64_t packed = o->cursor[p]++;
-        places[packed] = o->to[i] - layout_first(&o->transfer->dst, p);
-        o->to[i] = packed;
+        const uint64_t packed = o->cursor[located_rank(o->to[i])]++;
+        places[packed] = located_place(o->to[i]);
+        table_store(pack, i, packed);
     }
 }
 
+/* Rooms are on huge pages: small ones take as long to get as all the rest. */
 static riffle_status allocate(own *o, riffle_exchange *out) {
-    o->to = malloc((o->count + 1) * sizeof *o->to);
-    o->owner_of = malloc((o->count + 1) * sizeof *o->owner_of);
+    void *to = NULL, *places = NULL;
     o->cursor = calloc(out->ranks, sizeof *o->cursor);
-    out->places = malloc((o->count + 1) * sizeof *out->places);
-    if (o->to != NULL && o->owner_of != NULL && o->cursor != NULL && out->places != NULL) return RIFFLE_OK;
-    return fail_memory("an exchange's own part", o->count * 20 + out->ranks * sizeof *o->cursor);
+    if (o->cursor == NULL) return fail_memory("an exchange's messages", out->ranks * sizeof *o->cursor);
+    riffle_status status = buffer_create("an exchange's own part", o->count * sizeof *o->to, &to);
+    o->to = to;
+    if (status == RIFFLE_OK)
+        status = buffer_create("an exchange's own part", o->count * sizeof *out->places, &places);
+    out->places = places;
+    return status;
 }
 
 riffle_status exchange_own_part(const transfer *t, riffle_exchange *out) {
@@ -80,12 +81,9 @@ riffle_status exchange_own_part(const transfer *t, riffle_exchange *out) {
         find_ranks(&o);
         status = list_sends(&o, out);
     }
-    if (status == RIFFLE_OK) {
-        place(&o, out->places);
-        status = riffle_perm_table_u64(o.count, o.to, &out->pack);
-    }
-    free(o.to);
-    free(o.owner_of);
+    if (status == RIFFLE_OK) status = table_of_zeros(o.count, &out->pack);
+    if (status == RIFFLE_OK) place(&o, out->places, &out->pack->table);
+    riffle_buffer_free(o.to, o.count * sizeof *o.to);
     free(o.cursor);
     return status;
 }

@@ -99,6 +99,17 @@ static inline size_t table_entry_bytes(uint64_t n) {
     return n <= (uint64_t)1 << 32 ? sizeof(uint32_t) : sizeof(uint64_t);
 }
 
+/** A table of zeros, for a caller that fills in a permutation of its own making: nothing is checked. */
+riffle_status table_of_zeros(uint64_t n, riffle_perm **out);
+
+static inline void table_store(perm_table *table, uint64_t i, uint64_t value) {
+    if (table->entry_bytes == 4) {
+        ((uint32_t *)table->entries)[i] = (uint32_t)value;
+    } else {
+        ((uint64_t *)table->entries)[i] = value;
+    }
+}
+
 /** A table whose entries are somewhere else, on a device say: it has a length and entry_bytes, and entries are
  *  NULL. It stands for the permutation in a plan and cannot be evaluated. */
 riffle_status table_elsewhere(uint64_t n, riffle_perm **out);

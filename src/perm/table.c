@@ -17,22 +17,13 @@ static inline uint64_t load(const perm_table *table, uint64_t i) {
                                    : ((const uint64_t *)table->entries)[i];
 }
 
-static inline void store(perm_table *table, uint64_t i, uint64_t value) {
-    if (table->entry_bytes == 4) {
-        ((uint32_t *)table->entries)[i] = (uint32_t)value;
-    } else {
-        ((uint64_t *)table->entries)[i] = value;
-    }
-}
-
 riffle_status table_elsewhere(uint64_t n, riffle_perm **out) {
     const riffle_status status = perm_create(PERM_TABLE, n, out);
     if (status == RIFFLE_OK) (*out)->table.entry_bytes = table_entry_bytes(n);
     return status;
 }
 
-/* A table of zeros, yet to be filled. */
-static riffle_status create_empty(uint64_t n, riffle_perm **out) {
+riffle_status table_of_zeros(uint64_t n, riffle_perm **out) {
     riffle_perm *perm;
     riffle_status status = table_elsewhere(n, &perm);
     if (status != RIFFLE_OK) return status;
@@ -108,7 +99,7 @@ __attribute__((always_inline)) static inline bool copy_sized(const table_source 
     for (uint64_t i = first; i < end; i++) {
         const uint64_t value = read_entry(source, bytes, i);
         beyond |= (uint64_t)(value >= n);
-        store(table, i, value);
+        table_store(table, i, value);
     }
     return beyond == 0;
 }
@@ -197,7 +188,7 @@ static riffle_status check_distinct(const riffle_perm *perm, const char *name) {
 riffle_status table_create(uint64_t n, const table_source *source, riffle_perm **out) {
     riffle_perm *perm;
     riffle_status status = perm_check_length(source->name, n);
-    if (status == RIFFLE_OK) status = create_empty(n, &perm);
+    if (status == RIFFLE_OK) status = table_of_zeros(n, &perm);
     if (status != RIFFLE_OK) return status;
     status = copy_entries(n, source, &perm->table);
     if (status == RIFFLE_OK) status = check_distinct(perm, source->name);
@@ -227,7 +218,7 @@ riffle_status perm_tabulate(const riffle_perm *perm, riffle_perm **out) {
         return RIFFLE_OK;
     }
     riffle_perm *table;
-    riffle_status status = create_empty(perm->n, &table);
+    riffle_status status = table_of_zeros(perm->n, &table);
     if (status != RIFFLE_OK) return status;
     uint64_t blocks = (perm->n + PERM_BLOCK - 1) / PERM_BLOCK;
 #pragma omp parallel for schedule(static) if (perm->n >= PERM_PARALLEL_FROM)
@@ -235,7 +226,7 @@ riffle_status perm_tabulate(const riffle_perm *perm, riffle_perm **out) {
         uint64_t first = block * PERM_BLOCK, values[PERM_BLOCK];
         size_t count = perm->n - first < PERM_BLOCK ? (size_t)(perm->n - first) : PERM_BLOCK;
         perm_map(perm, first, count, values);
-        for (size_t k = 0; k < count; k++) store(&table->table, first + k, values[k]);
+        for (size_t k = 0; k < count; k++) table_store(&table->table, first + k, values[k]);
     }
     *out = table;
     return RIFFLE_OK;
@@ -253,7 +244,7 @@ static void table_map(const riffle_perm *perm, uint64_t first, size_t count, uin
 
 static riffle_status table_invert(const riffle_perm *perm, riffle_perm **out) {
     riffle_perm *inverse;
-    riffle_status status = create_empty(perm->n, &inverse);
+    riffle_status status = table_of_zeros(perm->n, &inverse);
     if (status != RIFFLE_OK) return status;
     if (perm->table.path != NULL) {
         size_t bytes = strlen(perm->table.path) + 1;
@@ -266,7 +257,7 @@ static riffle_status table_invert(const riffle_perm *perm, riffle_perm **out) {
         inverse->table.inverted = !perm->table.inverted;
     }
 #pragma omp parallel for schedule(static) if (perm->n >= PERM_PARALLEL_FROM)
-    for (uint64_t i = 0; i < perm->n; i++) store(&inverse->table, load(&perm->table, i), i);
+    for (uint64_t i = 0; i < perm->n; i++) table_store(&inverse->table, load(&perm->table, i), i);
     *out = inverse;
     return RIFFLE_OK;
 }
