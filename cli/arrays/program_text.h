@@ -49,7 +49,7 @@ option_reader option_type;
 
 /** The options of explain and simulate that a program lacks. */
 typedef struct permutation_options {
-    bool algorithm, elem_bytes, elem_bits, row_length, stride, in_place, once; /**< it was given */
+    bool algorithm, elem_bytes, elem_bits, row_length, stride, in_place, once, check; /**< it was given */
 } permutation_options;
 
 /** EXIT_USAGE, after a complaint, if one was given, for --by is a program. */

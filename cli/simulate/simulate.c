@@ -26,7 +26,7 @@ enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */ };
 
 typedef struct request {
     const char *by, *definitions, *before, *hull; /* hull: a shape */
-    bool in_place, wants_json, sorts, indices, worst, all;
+    bool in_place, check, wants_json, sorts, indices, worst, all;
     int type, group; /* types of elements, and of keys that rows are grouped by, and 1 more; 0: not said */
     any_algorithm algorithm;
     uint64_t n, elem_bytes, streams, top, groups, keys, blocks; /* 0: not said */
@@ -97,7 +97,8 @@ static int simulate_program(const request *ask) {
                                        .elem_bits = ask->elem_bits != 0,
                                        .row_length = ask->plan.row_length != 0,
                                        .stride = ask->plan.stride != 0,
-                                       .in_place = ask->in_place};
+                                       .in_place = ask->in_place,
+                                       .check = ask->check};
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
     if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
@@ -184,7 +185,7 @@ static int simulate_hull(const request *ask) {
 }
 
 static int simulate_group(const request *ask) {
-    const riffle_group_options options = {.keys_per_row = ask->keys};
+    const riffle_group_options options = {.keys_per_row = ask->keys, .check = ask->plan.check};
     const riffle_type type = (riffle_type)(ask->group - 1);
     const uint64_t count = ask->n * (ask->keys > 0 ? ask->keys : 1);
     const size_t row_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES,
@@ -245,6 +246,7 @@ static int refuse_options(const request *ask) {
                {ask->plan.batch != 0, OF_MOVES, "batch"},
                {ask->plan.stride != 0, OF_MOVES, "stride"},
                {ask->in_place, OF_MOVES, "in-place"},
+               {ask->check, OF_MOVES | OF_GROUPS, "check"},
                {ask->blocks != 0, OF_MOVES, "in-blocks"},
                {ask->streams > 0, OF_SORTS, "merge"},
                {ask->top > 0, OF_SORTS, "top"},
@@ -272,6 +274,7 @@ static bool is_in_blocks(const request *ask) {
                               : ask->plan.stride != 0     ? "stride"
                               : ask->plan.row_length != 0 ? "row-length"
                               : ask->in_place             ? "in-place"
+                              : ask->check                ? "check"
                               : ask->type != 0            ? "type"
                               : ask->definitions != NULL  ? "define"
                                                           : NULL;
@@ -288,6 +291,7 @@ static bool is_of_bits(const request *ask) {
         : ask->plan.row_length != 0 ? "row-length"
         : ask->plan.stride != 0     ? "stride"
         : ask->in_place             ? "in-place"
+        : ask->check                ? "check"
         : ask->blocks != 0          ? "in-blocks"
         : ask->type != 0            ? "type"
         : ask->definitions != NULL  ? "define"
@@ -302,6 +306,7 @@ static bool is_of_bits(const request *ask) {
 }
 
 static int simulate(request *ask) {
+    ask->plan.check = ask->check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     if (ask->sorts) return simulate_sort(ask);
     if (ask->hull != NULL) return simulate_hull(ask);
     if (ask->group != 0) return simulate_group(ask);
@@ -392,6 +397,8 @@ static const command_option options[] = {
      COUNT_RANGE},
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
+    {"check", NULL, SWITCH(check),
+     .help = "moves and --group: read the result once more, by the launches that do"},
     {"in-blocks", "K", NUMBER(blocks),
      .help = "move an array of N elements within the shared memory of each of K blocks, as the DMM paper does, "
              "by copy, "

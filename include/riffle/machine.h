@@ -86,7 +86,8 @@ typedef struct riffle_report riffle_report;
  *    AFFINE, REVERSE_ENDS, ONCE (of width 32), BMMC_... (riffle/papers.h) or AUTO;
  *  - row_length;
  *  - batch and stride; what stands between the arrays is not checked;
- *  - in_place, for which AFFINE, TRANSPOSE and REVERSE_ENDS have kernels.
+ *  - in_place, for which AFFINE, TRANSPOSE and REVERSE_ENDS have kernels;
+ *  - check, whose launches are a GPU's, and want a width of 32 and blocks of 256 threads; what they find is an error, too.
  *
  *  elem_bytes is 4 or 8; with AFFINE any power of two; with BUCKET, ONCE and REVERSE_ENDS 1, 2, 4, 8 or 16; with
  *  SCATTER and GATHER any number. n is bounded by memory alone. RIFFLE_ERROR_UNSUPPORTED if the algorithm cannot do this

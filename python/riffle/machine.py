@@ -83,17 +83,19 @@ class Report:
 
 
 def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
-             in_place: bool = False, **machine: float | str) -> Report:
+             in_place: bool = False, check: bool = False, **machine: float | str) -> Report:
     """Runs the kernels of one algorithm, moving elements along p, and reports every round.
 
     p            a Perm, or the text of one for `n` indices
     elem_bytes   4 or 8; other sizes for some algorithms (riffle/machine.h)
+    check        the result is read once more, by launches that are counted too (docs/check.md)
     machine      width, latency, shared_latency, dmms, block_threads, shared_bytes; threshold: a row is called uncoalesced, or in
                  conflict, if its requests are more than so many times the fewest (1.25); shared_layout: "ras", "rap" or "xor", a layout
                  of shared memory that is tried beside, and shared_seeds, how many drawings of it (riffle/machine.h)"""
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Report(_core.simulate(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
-                                 whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
+                                 whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), bool(check),
+                                 _options(machine)))
 
 
 class Prediction(NamedTuple):
@@ -104,11 +106,12 @@ class Prediction(NamedTuple):
 
 
 def predict(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "auto", *, row_length: int = 0, batch: int = 0,
-            in_place: bool = False, **machine: float | str) -> Prediction:
+            in_place: bool = False, check: bool = False, **machine: float | str) -> Prediction:
     """The time units that simulate would count, and nothing is run. Arguments are simulate's."""
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Prediction(**_core.predict(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
-                                      whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), _options(machine)))
+                                      whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), bool(check),
+                                      _options(machine)))
 
 
 def explain_program(program: str, n: int, type: str = "f32", *, engine: str = "cuda", algorithm: str = "auto", batch: int = 1,
@@ -166,18 +169,19 @@ def explain_hull(n: int, type: str = "f32", *, engine: str = "cuda", algorithm: 
 
 
 def explain_group(n: int, row_bytes: int, groups: int, type: str = "i32", *, engine: str = "cuda", keys_per_row: int = 1, index_bytes: int = 0,
-                  measure: bool = False, **machine: float | str) -> dict[str, Any]:
+                  check: bool = False, measure: bool = False, **machine: float | str) -> dict[str, Any]:
     """How n rows of row_bytes bytes are grouped by keys; on a GPU, which need not be there, what each launch is predicted to take, of keys whose
     groups are drawn evenly.
 
     type          of keys, an integer's
     keys_per_row  keys of each row
     index_bytes   4 or 8: places come with it
+    check         the result is read once more, too
 
     Other arguments, and the result, as explain_program has them."""
     told: dict[str, Any] = json.loads(_core.explain_group(
         whole(n, "n", 0, LONG), whole(row_bytes, "row_bytes", 0, LONG), text(type, "type"), whole(groups, "groups", 0, LONG),
-        whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG), text(engine, "engine"), bool(measure),
+        whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG), bool(check), text(engine, "engine"), bool(measure),
         _options(machine)))
     return told
 

@@ -57,20 +57,23 @@ riffle_machine_options options_of(nb::dict asked) {
     return options;
 }
 
-riffle_plan_options moving_of(const std::string &algorithm, uint64_t row_length, uint64_t batch,
-                              bool in_place) {
+riffle_check check_of(bool is_wanted) { return is_wanted ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE; }
+
+riffle_plan_options moving_of(const std::string &algorithm, uint64_t row_length, uint64_t batch, bool in_place,
+                              bool is_checked) {
     riffle_plan_options moving{};
     check(riffle_algorithm_parse(algorithm.c_str(), &moving.algorithm));
     moving.row_length = row_length;
     moving.batch = batch;
     moving.in_place = in_place;
+    moving.check = check_of(is_checked);
     return moving;
 }
 
 report simulated(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
-                 uint64_t batch, bool in_place, nb::dict machine) {
+                 uint64_t batch, bool in_place, bool is_checked, nb::dict machine) {
     const riffle_machine_options options = options_of(machine);
-    const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place);
+    const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place, is_checked);
     report made;
     run([&] { return riffle_simulate(p.handle, elem_bytes, &moving, &options, made.handle.out()); });
     return made;
@@ -89,9 +92,9 @@ report simulated_in_blocks(const perm &p, size_t elem_bytes, const std::string &
 }
 
 nb::dict predicted(const perm &p, size_t elem_bytes, const std::string &algorithm, uint64_t row_length,
-                   uint64_t batch, bool in_place, nb::dict machine) {
+                   uint64_t batch, bool in_place, bool is_checked, nb::dict machine) {
     const riffle_machine_options options = options_of(machine);
-    const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place);
+    const riffle_plan_options moving = moving_of(algorithm, row_length, batch, in_place, is_checked);
     riffle_prediction told;
     run([&] { return riffle_predict(p.handle, elem_bytes, &moving, &options, &told); });
     nb::dict made;
@@ -170,13 +173,14 @@ std::string explained_hull(uint64_t n, const std::string &type, const std::strin
 }
 
 std::string explained_group(uint64_t n, size_t row_bytes, const std::string &type, uint64_t groups,
-                            uint64_t keys_per_row, size_t index_bytes, const std::string &engine, bool measure,
-                            nb::dict machine) {
+                            uint64_t keys_per_row, size_t index_bytes, bool is_checked,
+                            const std::string &engine, bool measure, nb::dict machine) {
     const question asked(engine, measure, machine);
     const riffle_type which = type_named(type, "type", "keys are integers");
     riffle_group_options options{};
     options.keys_per_row = keys_per_row;
     options.index_bytes = index_bytes;
+    options.check = check_of(is_checked);
     return printed([&](FILE *stream) {
         const nb::gil_scoped_release others_may_run;
         return riffle_explain_group(n, row_bytes, which, groups, asked.engine, &options, &asked.how, stream);
@@ -233,9 +237,9 @@ void bind_machine(nb::module_ &m) {
         .def_prop_ro("casual_rounds", [](const report &r) { return riffle_report_casual_rounds(r.handle); })
         .def_prop_ro("hazards", [](const report &r) { return riffle_report_hazards(r.handle); });
     m.def("simulate", &simulated, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
-          nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
+          nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("check"), nb::arg("machine"));
     m.def("predict", &predicted, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
-          nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("machine"));
+          nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("check"), nb::arg("machine"));
     m.def("explain_program", &explained_program, nb::arg("text"), nb::arg("definitions").none(), nb::arg("n"),
           nb::arg("type"), nb::arg("algorithm"), nb::arg("batch"), nb::arg("engine"), nb::arg("measure"),
           nb::arg("machine"));
@@ -245,8 +249,8 @@ void bind_machine(nb::module_ &m) {
     m.def("explain_hull", &explained_hull, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"), nb::arg("sets"),
           nb::arg("all"), nb::arg("points"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("explain_group", &explained_group, nb::arg("n"), nb::arg("row_bytes"), nb::arg("type"),
-          nb::arg("groups"), nb::arg("keys_per_row"), nb::arg("index_bytes"), nb::arg("engine"),
-          nb::arg("measure"), nb::arg("machine"));
+          nb::arg("groups"), nb::arg("keys_per_row"), nb::arg("index_bytes"), nb::arg("check"),
+          nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
           nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));
     m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),

@@ -113,6 +113,10 @@ def test_predict():
         assert told.time_units == riffle.machine.simulate("bit-reversal", 1024, algorithm=algorithm, width=16, latency=50).time_units
     long = riffle.machine.predict(riffle.Perm("random:1", 2**22), algorithm="scatter")
     assert not long.is_exact and long.time_units is not None and long.time_units > long.bound
+    checked = riffle.machine.predict("random:1", 3000, algorithm="gather", check=True)
+    assert checked.is_exact and checked.time_units == riffle.machine.simulate("random:1", 3000, algorithm="gather", check=True).time_units
+    with pytest.raises(riffle.errors.Unsupported, match="checks have warps of 32"):
+        riffle.machine.simulate("random:1", 3000, check=True, width=8)
     with pytest.raises(riffle.errors.Unsupported, match="does not fit"):
         riffle.machine.predict("random:1", 2**16, algorithm="conflict-free")
 
@@ -171,6 +175,8 @@ def test_explain_group():
         counts[space][op]["time_units"] for counts in told["launches"] for space in ("global", "shared") for op in ("read", "write"))
     experts = riffle.machine.explain_group(700, 256, 8, keys_per_row=2, index_bytes=4)
     assert (experts["algorithm"], experts["keys_per_row"]) == ("one", 2)
+    checked = riffle.machine.explain_group(5000, 8, 64, "u16", check=True)
+    assert [launch["kernel"] for launch in checked["launches"]][-2:] == ["check_rows", "check_run"]
     here = riffle.machine.explain_group(10000, 4, 3, engine="cpu", measure=True)
     assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and "time_units" not in here
     with pytest.raises(riffle.errors.InvalidArgument, match="0 groups"):

@@ -29,11 +29,15 @@ struct riffle_plan {
     pass passes[];
 };
 
-/** True if a check on a device has a record in the workspace, and where it begins there: behind the buffers. A plan that moves nothing has
- *  nothing to check. */
-static inline bool plan_has_record(const riffle_plan *plan) {
-    return plan->request.check != RIFFLE_CHECK_NONE && plan->request.target.kind == TARGET_CUDA &&
+/** True if executions on a device are read once more. A plan that moves nothing has nothing to check. */
+static inline bool plan_is_checked(const riffle_plan *plan) {
+    return plan->request.check != RIFFLE_CHECK_NONE && plan_target_is_device(&plan->request.target) &&
            plan->request.array_bytes > 0 && plan->built > 0;
+}
+
+/** True if the check of a GPU's plan has a record in the workspace, and where it begins there: behind the buffers. */
+static inline bool plan_has_record(const riffle_plan *plan) {
+    return plan->request.target.kind == TARGET_CUDA && plan_is_checked(plan);
 }
 size_t plan_record_start(const riffle_plan *plan);
 

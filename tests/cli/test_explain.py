@@ -177,6 +177,29 @@ class Models(Explain):
             row = next(row for row in rows if row["algorithm"] == algorithm)
             self.assertEqual(row["time_units"], json.loads(done.stdout)["time_units"], algorithm)
 
+    def test_a_check_is_among_them(self):
+        """Its launches are in every row, as simulate counts them; groups have it too."""
+        words = ["--by", "random:5", "--n", 3000, "--check"]
+        told, text = json.loads(self.explained(*words, "--json")), self.explained(*words)
+        plain = json.loads(self.explained(*words[:-1], "--json"))
+        self.assertEqual((told["check"], plain["check"], plain["model"]["check_time_units"]), ("full", "none", None))
+        self.assertIn("\ncheck        full: src and dst are read once more, 8 bytes an element, besides that traffic\n", text)
+        self.assertRegex(text, rf"\n  of these, the check +{told['model']['check_time_units']}\n")
+        for row, alone in zip(told["model"]["algorithms"], plain["model"]["algorithms"]):
+            self.assertEqual(row["time_units"] - alone["time_units"], told["model"]["check_time_units"], row)
+            self.assertEqual(row["block_exchanges"], alone["block_exchanges"], row)
+        done = self.run_riffle("simulate", *words, "--algorithm", "gather", "--json")
+        counted, row = json.loads(done.stdout), next(row for row in told["model"]["algorithms"] if row["algorithm"] == "gather")
+        self.assertEqual([launch["kernel"] for launch in counted["predicted_launches"]], ["check_rows", "gather", "check_run"])
+        self.assertEqual((counted["time_units"], counted["predicted_time_units"], counted["hazards"]), (row["time_units"], row["time_units"], []))
+        on_gpu = self.explained("--by", "random:5", "--n", 2**20, "--check", *H200)
+        self.assertIn("read once more, 8 bytes an element, and a table of 4, besides", on_gpu)
+        groups = json.loads(self.explained("--group", "u16", "--groups", 64, "--n", 5000, "--check", *H200, "--json"))
+        self.assertIn("check_run", [launch["kernel"] for launch in groups["launches"]])
+        self.fails(1, "checks have warps of 32 and blocks of 256 threads", *words, "--width", 8)
+        for subject in (["--hull", "f32"], ["--by", "reverse", "--elem-bits", "1"], ["--by", "sort n"], ["--by", "reverse", "--ranks", 2]):
+            self.fails(2, "--check|alone", *subject, "--n", 8, "--check")
+
     def test_refusals(self):
         base = ["--by", "reverse", "--n", "8"]
         for width in (3, 12, 31):

@@ -21,13 +21,14 @@ typedef struct predicted_case {
 
 static inline void fail_case(const predicted_case *c, const char *what) {
     const riffle_machine_options *const m = &c->machine;
-    fail_msg("seed %llu: %s of %llu x %zu bytes, %s%s, batch %llu apart %llu, width %u, latency %u and %u, "
+    fail_msg("seed %llu: %s of %llu x %zu bytes, %s%s%s, batch %llu apart %llu, width %u, latency %u and %u, "
              "DMMs %u, blocks of "
              "%u: %s",
              (unsigned long long)c->seed, c->spec, (unsigned long long)c->n, c->elem_bytes,
              riffle_algorithm_string(c->algorithm), c->options.in_place ? " in place" : "",
-             (unsigned long long)c->options.batch, (unsigned long long)c->options.stride, m->width, m->latency,
-             m->shared_latency, m->dmms, m->block_threads, what);
+             c->options.check != RIFFLE_CHECK_NONE ? ", checked" : "", (unsigned long long)c->options.batch,
+             (unsigned long long)c->options.stride, m->width, m->latency, m->shared_latency, m->dmms,
+             m->block_threads, what);
 }
 
 /* ------------------------------------------------------------------ comparing */

@@ -50,6 +50,14 @@ static const algorithm_case CASES[] = {
     {RIFFLE_ALGORITHM_BMMC_TILE_BANKS_ITERS, SPEC_BITS, false, false, {4, 8}},
 };
 
+/* Results are read once more, by warps of 32 and blocks of some. */
+static void choose_check(rng *r, predicted_case *c) {
+    if (below(r, 3) > 0) return;
+    c->options.check = RIFFLE_CHECK_FULL;
+    c->machine.width = 32;
+    if (c->machine.block_threads < 256) c->machine.block_threads = 256;
+}
+
 static void choose_case(rng *r, const algorithm_case *a, predicted_case *c) {
     size_t sizes = 0;
     while (sizes < sizeof a->elem_bytes / sizeof *a->elem_bytes && a->elem_bytes[sizes] != 0) sizes++;
@@ -60,6 +68,7 @@ static void choose_case(rng *r, const algorithm_case *a, predicted_case *c) {
     if (a->algorithm == RIFFLE_ALGORITHM_ONCE) choose_tiles(r, c);
     c->options =
         (riffle_plan_options){.algorithm = a->algorithm, .in_place = a->in_place, .row_length = c->row_length};
+    choose_check(r, c);
     if (below(r, 3) > 0) return;
     c->options.batch = 1 + below(r, 3);
     c->options.stride = c->n + below(r, 3) * below(r, 9);

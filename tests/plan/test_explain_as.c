@@ -131,9 +131,46 @@ static void one_prediction_is_the_table_s(void **state) {
     riffle_perm_free(perm);
 }
 
+/* A check's launches are in each algorithm's time, as simulate counts them, and are told by themselves. */
+static void checks_are_predicted(void **state) {
+    (void)state;
+    static const riffle_algorithm all[] = {RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_SCHEDULED};
+    riffle_perm *perm = parse_or_fail("random:1", 1 << 10);
+    const riffle_explanation how = {.json = true};
+    char text[ROOM] = {0}, row[128];
+    FILE *const stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    assert_int_equal(riffle_explain_as(perm, 4, RIFFLE_ENGINE_CPU,
+                                       &(riffle_plan_options){.check = RIFFLE_CHECK_FULL}, &how, stream),
+                     RIFFLE_OK);
+    fclose(stream);
+    assert_non_null(strstr(text, "\"check\":\"full\""));
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        riffle_plan_options options = {.algorithm = all[k]};
+        riffle_prediction plain, checked;
+        riffle_report *report;
+        assert_int_equal(riffle_predict(perm, 4, &options, NULL, &plain), RIFFLE_OK);
+        options.check = RIFFLE_CHECK_FULL;
+        assert_int_equal(riffle_predict(perm, 4, &options, NULL, &checked), RIFFLE_OK);
+        assert_int_equal(riffle_simulate(perm, 4, &options, NULL, &report), RIFFLE_OK);
+        assert_true(checked.is_exact);
+        assert_int_equal(checked.time_units, riffle_report_time_units(report));
+        riffle_report_free(report);
+        snprintf(row, sizeof row, "{\"algorithm\":\"%s\",\"time_units\":%llu,", riffle_algorithm_string(all[k]),
+                 (unsigned long long)checked.time_units);
+        assert_non_null(strstr(text, row));
+        snprintf(row, sizeof row, "\"check_time_units\":%llu,",
+                 (unsigned long long)(checked.time_units - plain.time_units));
+        assert_non_null(strstr(text, row));
+    }
+    riffle_perm_free(perm);
+}
+
 static void cannot_predict(riffle_status status, const char *reason, riffle_algorithm algorithm,
                            const riffle_machine_options *machine) {
-    const riffle_plan_options options = {.algorithm = algorithm};
+    const riffle_plan_options options = {.algorithm = algorithm,
+                                         .check = strstr(reason, "checks") != NULL ? RIFFLE_CHECK_FULL
+                                                                                   : RIFFLE_CHECK_NONE};
     riffle_perm *perm = parse_or_fail("random:1", 1 << 16);
     riffle_prediction told = {.time_units = 7};
     assert_int_equal(riffle_predict(perm, 4, &options, machine, &told), status);
@@ -149,6 +186,10 @@ static void what_cannot_run_is_not_predicted(void **state) {
                    &(riffle_machine_options){.width = 12});
     cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "16 threads are less than a warp of 32", RIFFLE_ALGORITHM_SCATTER,
                    &(riffle_machine_options){.block_threads = 16});
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "checks have warps of 32", RIFFLE_ALGORITHM_SCATTER,
+                   &(riffle_machine_options){.width = 16});
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "checks have warps of 32 and blocks of 256",
+                   RIFFLE_ALGORITHM_SCATTER, &(riffle_machine_options){.block_threads = 128});
 }
 
 /* Batches, estimates, and nothing. */
@@ -175,13 +216,10 @@ static void predictions_say_what_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(named_gpus_have_every_number),
-        cmocka_unit_test(other_names_are_refused),
-        cmocka_unit_test(zeros_are_the_defaults),
-        cmocka_unit_test(what_cannot_be_explained_is_refused),
-        cmocka_unit_test(a_full_disk_is_noticed),
-        cmocka_unit_test(one_prediction_is_the_table_s),
-        cmocka_unit_test(what_cannot_run_is_not_predicted),
+        cmocka_unit_test(named_gpus_have_every_number),  cmocka_unit_test(other_names_are_refused),
+        cmocka_unit_test(zeros_are_the_defaults),        cmocka_unit_test(what_cannot_be_explained_is_refused),
+        cmocka_unit_test(a_full_disk_is_noticed),        cmocka_unit_test(one_prediction_is_the_table_s),
+        cmocka_unit_test(checks_are_predicted),          cmocka_unit_test(what_cannot_run_is_not_predicted),
         cmocka_unit_test(predictions_say_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "check/check.h"
 #include "device/carry.h"
 #include "device/cuda_library.h"
 #include "perm/kind.h"
+#include "plan/checked.h"
 
 /* One pass's part on the device. */
 typedef struct cuda_pass {
@@ -169,59 +169,26 @@ static riffle_status prepare_pass(const pass *p, const launch_limits *most, cons
     return status == RIFFLE_OK ? prepare_launch(p, &limits, own, out, &out->by_units) : status;
 }
 
-/* Arrays of a check: src with the permutation's places, or dst. */
-static check_there side_of(const riffle_plan *plan, const void *rows) {
-    return (check_there){.rows = rows,
-                         .row_bytes = plan->request.elem_bytes,
-                         .n = plan->request.n,
-                         .arrays = plan->request.batch,
-                         .stride = plan->request.stride};
-}
-
-static void append_read_by(const riffle_plan *plan, const cuda_plan *own, const void *src, void *record,
-                           launch_list *out) {
-    const check_map affine = {own->affine.a.m, own->affine.c, own->affine.a.column};
-    check_there side = side_of(plan, src);
-    if (affine.bits > 0) side.affine = &affine;
-    side.places = own->places;
-    side.index_bytes = table_entry_bytes(plan->request.n);
-    side.keys_per_row = 1;
-    check_append_begin(record, out);
-    check_append_read(&side, record, out);
-}
-
-static void append_read(const riffle_plan *plan, const void *src, void *record, launch_list *out) {
-    append_read_by(plan, plan->engine, src, record, out);
-}
-
-static void append_written(const riffle_plan *plan, const void *dst, void *record, launch_list *out) {
-    const check_there side = side_of(plan, dst);
-    check_append_written(&side, record, out);
-}
-
-/* Elements of a size that threads load whole. */
-static bool check_evaluates(const riffle_plan *plan, const cuda_source *source, perm_affine *out) {
-    const size_t bytes = plan->request.elem_bytes;
-    if (source->table != NULL || array_alignment(bytes) != bytes || !perm_as_affine(source->perm, out))
-        return false;
-    return out->a.m > 0;
+static plan_check check_of(const cuda_plan *own, void *record) {
+    return (plan_check){.affine = own->affine, .places = own->places, .record = record};
 }
 
 static riffle_status load_check(const riffle_plan *plan, cuda_plan *own) {
     void *const anywhere = (void *)(uintptr_t)PLAN_BUFFER_ALIGNMENT;
+    const plan_check check = check_of(own, anywhere);
     launch_list list;
     launch_list_begin(&list);
-    append_read_by(plan, own, anywhere, anywhere, &list);
-    append_written(plan, anywhere, anywhere, &list);
+    plan_check_append_read(&plan->request, &check, anywhere, &list);
+    plan_check_append_written(&plan->request, &check, anywhere, &list);
     return device_load(&own->on, "a check", &list);
 }
 
 static riffle_status prepare_check(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
-    const size_t bytes = (size_t)plan->request.n * table_entry_bytes(plan->request.n);
+    const size_t bytes = plan_check_table_bytes(&plan->request);
     cuda_table map = {0};
     if (!plan_has_record(plan)) return RIFFLE_OK;
-    if (check_evaluates(plan, source, &own->affine)) return load_check(plan, own);
-    own->affine.a.m = 0;
+    if (source->table == NULL && plan_check_evaluates(&plan->request, source->perm, &own->affine))
+        return load_check(plan, own);
     riffle_status status = own->on.ops->check_free(&own->on, "the map of a check", bytes);
     if (status == RIFFLE_OK) status = write_table(source, false, &map);
     if (status != RIFFLE_OK) return status;
@@ -325,12 +292,14 @@ static riffle_status execute_one(const riffle_plan *plan, void *dst, const void 
 
 /* One side of a check, if the plan has one. */
 static riffle_status queue_side(const riffle_plan *plan,
-                                void (*side)(const riffle_plan *, const void *, void *, launch_list *),
+                                void (*side)(const plan_request *, const plan_check *, const void *,
+                                             launch_list *),
                                 const void *rows, void *workspace, struct CUstream_st *stream) {
     launch_list list;
     if (!plan_has_record(plan)) return RIFFLE_OK;
+    const plan_check check = check_of(plan->engine, (char *)workspace + plan_record_start(plan));
     launch_list_begin(&list);
-    side(plan, rows, (char *)workspace + plan_record_start(plan), &list);
+    side(&plan->request, &check, rows, &list);
     return device_run(&plan->base.on, "launching a check", &list, stream);
 }
 
@@ -338,10 +307,10 @@ riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *
                                 struct CUstream_st *stream) {
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
     riffle_status status = plan_base_check_device(&plan->base);
-    if (status == RIFFLE_OK) status = queue_side(plan, append_read, src, workspace, stream);
+    if (status == RIFFLE_OK) status = queue_side(plan, plan_check_append_read, src, workspace, stream);
     for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
         status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
-    return status == RIFFLE_OK ? queue_side(plan, append_written, dst, workspace, stream) : status;
+    return status == RIFFLE_OK ? queue_side(plan, plan_check_append_written, dst, workspace, stream) : status;
 }
 
 riffle_status cuda_plan_ask(const riffle_plan *plan, const void *workspace, struct CUstream_st *stream) {

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "move/door/times.h"
 #include "move/engine.h"
+#include "plan/checked.h"
 #include "plan/explain/how.h"
 #include "riffle/cuda.h"
 
@@ -72,6 +73,7 @@ riffle_status riffle_explain_as(const riffle_perm *perm, size_t elem_bytes, riff
     plan_request request;
     explain_how how;
     riffle_status status = take_how(explanation, &how);
+    if (status == RIFFLE_OK && options != NULL) status = plan_check_fits(options->check, &how.model);
     if (status == RIFFLE_OK && explanation != NULL) status = explain_check_gpu(engine, explanation);
     if (status == RIFFLE_OK)
         status = find_target(engine, explanation != NULL ? explanation->gpu : NULL, &target);

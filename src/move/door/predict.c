@@ -35,6 +35,7 @@ riffle_status riffle_predict(const riffle_perm *perm, size_t elem_bytes,
     riffle_machine_options machine;
     plan_request request;
     riffle_status status = explain_take_machine(machine_options, &machine);
+    if (status == RIFFLE_OK && plan_options != NULL) status = plan_check_fits(plan_options->check, &machine);
     if (status != RIFFLE_OK) return status;
     const plan_target target = explain_target(&machine);
     status = plan_request_take(perm, elem_bytes, &target, plan_options, &request);

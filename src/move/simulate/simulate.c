@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "device/simulate/simulate.h"
 #include "move/gpu/rows.h"
+#include "plan/checked.h"
 #include "plan/choose/choose.h"
 #include "plan/explain/predict.h"
 #include "plan/plan.h"
@@ -33,6 +34,7 @@ typedef struct simulation {
     void *buffer[BUFFERS];
     uploaded_pass *uploaded; /* for each pass */
     unsigned char *original;
+    plan_check check; /* nothing, where executions are not read once more */
     prediction predicted;
 } simulation;
 
@@ -116,11 +118,57 @@ static riffle_status run_pass(simulation *sim, unsigned number, uint64_t k_th) {
     return device_run(&sim->on, "a pass", &list, NULL);
 }
 
+/* -------------------------------------------------------------------- the check */
+
+/* The table of the permutation, in the machine's memory. */
+static riffle_status bring_places(simulation *sim) {
+    const size_t bytes = plan_check_table_bytes(&sim->plan->request);
+    riffle_perm *table;
+    void *there;
+    riffle_status status = perm_tabulate(sim->perm, &table);
+    if (status != RIFFLE_OK) return status;
+    status = device_bring(&sim->on, "the places of a check", table->table.entries, bytes, &there);
+    sim->check.places = there;
+    riffle_perm_free(table);
+    return status;
+}
+
+static riffle_status prepare_check(simulation *sim) {
+    riffle_status status = RIFFLE_OK;
+    if (!plan_is_checked(sim->plan)) return RIFFLE_OK;
+    if (sim->check.affine.a.m == 0) status = bring_places(sim);
+    if (status != RIFFLE_OK) return status;
+    return sim->on.ops->allocate(&sim->on, "a check's record", CHECK_RECORD_BYTES, &sim->check.record);
+}
+
+static riffle_status run_side(const simulation *sim,
+                              void (*side)(const plan_request *, const plan_check *, const void *,
+                                           launch_list *),
+                              pass_buffer rows) {
+    launch_list list;
+    if (!plan_is_checked(sim->plan)) return RIFFLE_OK;
+    launch_list_begin(&list);
+    side(&sim->plan->request, &sim->check, sim->buffer[rows], &list);
+    return device_run(&sim->on, "a check", &list, NULL);
+}
+
+static riffle_status run_check_before(const simulation *sim) {
+    return run_side(sim, plan_check_append_read, sim->plan->request.in_place ? BUFFER_DST : BUFFER_SRC);
+}
+
+static riffle_status run_check_behind(const simulation *sim) {
+    const riffle_status status = run_side(sim, plan_check_append_written, BUFFER_DST);
+    if (status != RIFFLE_OK || !plan_is_checked(sim->plan)) return status;
+    return check_ask(&sim->on, sim->check.record, "the move", NULL);
+}
+
+/* --------------------------------------------------------------------- the moves */
+
 static riffle_status predict(simulation *sim) {
     const prediction_model model = {*sim->on.machine_options, UINT64_MAX};
     plan_buffers buffers = {{0}};
     for (unsigned k = 0; k < BUFFERS; k++) buffers.start[k] = (uintptr_t)sim->buffer[k];
-    return plan_predict_passes(sim->plan, &buffers, &model, &sim->predicted);
+    return plan_predict_passes(sim->plan, &buffers, &sim->check, &model, &sim->predicted);
 }
 
 static riffle_status check_array(const simulation *sim, const riffle_perm *perm, uint64_t k_th) {
@@ -153,9 +201,12 @@ static riffle_status run_passes(simulation *sim, uint64_t k_th) {
 static riffle_status run_plan(simulation *sim, const riffle_perm *perm) {
     riffle_status status = add_buffers(sim);
     if (status == RIFFLE_OK) status = upload_schedules(sim);
+    if (status == RIFFLE_OK) status = prepare_check(sim);
     if (status == RIFFLE_OK) status = predict(sim);
+    if (status == RIFFLE_OK) status = run_check_before(sim);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->rounds; k++)
         status = run_passes(sim, k);
+    if (status == RIFFLE_OK) status = run_check_behind(sim);
     for (uint64_t k = 0; status == RIFFLE_OK && perm->n > 0 && k < sim->plan->request.batch; k++)
         status = check_array(sim, perm, k);
     return status == RIFFLE_OK ? check_before(sim) : status;
@@ -174,7 +225,9 @@ static riffle_status check_machine(const riffle_machine_options *options) {
 static riffle_status make_plan(simulation *sim) {
     const riffle_machine_options *options = sim->on.machine_options;
     device_limits limits;
+    const riffle_check check = sim->options != NULL ? sim->options->check : RIFFLE_CHECK_NONE;
     riffle_status status = check_machine(options);
+    if (status == RIFFLE_OK) status = plan_check_fits(check, options);
     if (status == RIFFLE_OK) status = sim->on.ops->describe(&sim->on, &limits);
     if (status != RIFFLE_OK) return status;
     const plan_target target = plan_target_of(TARGET_MACHINE, "machine", &limits);
@@ -185,6 +238,7 @@ static riffle_status make_plan(simulation *sim) {
     plan_request request;
     status = plan_request_take(sim->perm, sim->elem_bytes, &target, sim->options, &request);
     if (status != RIFFLE_OK) return status;
+    if (check != RIFFLE_CHECK_NONE) plan_check_evaluates(&request, request.perm, &sim->check.affine);
     status = plan_build(&request, &sim->plan);
     plan_request_drop(&request);
     return status;

@@ -27,6 +27,7 @@ static void print_request(const plan_request *r, const char *description, FILE *
             "\"n\":%" PRIu64 ",\"elem_bytes\":%zu,\"batch\":%" PRIu64 ",\"stride\":%" PRIu64
             ",\"in_place\":%s,",
             r->n, r->elem_bytes, r->batch, r->stride, r->in_place ? "true" : "false");
+    print_text("check", riffle_check_string(r->check), stream);
     print_text("engine", r->target.name, stream);
 }
 
@@ -84,8 +85,14 @@ static riffle_status print_model(const plan_request *r, const riffle_machine_opt
     const model_bounds bounds = explain_model_bounds(r, m);
     fprintf(stream, "\"model\":{\"width\":%u,\"latency\":%u,\"shared_latency\":%u,\"dmms\":%u,\"algorithms\":[",
             m->width, m->latency, m->shared_latency, m->dmms);
-    const riffle_status status = explain_model_rows(r, m, print_row, &to);
-    fprintf(stream, "],");
+    uint64_t of_check;
+    riffle_status status = explain_model_rows(r, m, print_row, &to);
+    if (status == RIFFLE_OK) status = explain_model_check(r, m, &of_check);
+    fprintf(stream, "],\"check_time_units\":");
+    if (status == RIFFLE_OK && r->check != RIFFLE_CHECK_NONE)
+        fprintf(stream, "%" PRIu64 ",", of_check);
+    else
+        fprintf(stream, "null,");
     print_bounds(&bounds, stream);
     fputc('}', stream);
     return status;

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "perm/kind.h"
 #include "plan/algorithm.h"
+#include "plan/checked.h"
 #include "plan/choose/choose.h"
 #include "plan/explain/document.h"
 #include "plan/explain/how.h"
@@ -42,6 +44,17 @@ static void print_loops(vector_loops loops, FILE *stream) {
     if (here == best) return;
     fprintf(stream, "             those of %s are the best%s\n", vectors_name(best),
             here == VECTORS_AVX2 ? "" : ", and what is expected below was not measured with these");
+}
+
+/* All that the check reads. */
+static void print_check(const plan_request *r, FILE *stream) {
+    perm_affine affine;
+    if (r->check == RIFFLE_CHECK_NONE) return;
+    fprintf(stream, "check        %s: src and dst are read once more, %zu bytes an element",
+            riffle_check_string(r->check), 2 * r->elem_bytes);
+    if (plan_target_is_device(&r->target) && !plan_check_evaluates(r, r->perm, &affine))
+        fprintf(stream, ", and a table of %zu", table_entry_bytes(r->n));
+    fprintf(stream, ", besides that traffic\n");
 }
 
 static void print_choice(const plan_request *r, const plan_choice *c, const plan_trials *trials, FILE *stream) {
@@ -102,6 +115,7 @@ static riffle_status print_all(const plan_request *request, const plan_choice *c
     if (how->json) return explain_document(request, choice, description, how, stream);
     print_request(request, choice, description, stream);
     print_choice(request, choice, trials, stream);
+    print_check(request, stream);
     print_time(request, choice, how->bytes_per_second, stream);
     print_times(request, choice, &how->times, stream);
     const riffle_status status = explain_one_use(request, choice, stream);

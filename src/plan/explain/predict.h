@@ -7,6 +7,7 @@
 #define RIFFLE_PLAN_EXPLAIN_PREDICT_H
 
 #include "device/predict/predict.h"
+#include "plan/checked.h"
 #include "plan/plan.h"
 
 /** The addresses of a plan's buffers; nothing need be there. */
@@ -17,14 +18,18 @@ typedef struct plan_buffers {
 /** Buffers that begin on an address group of any machine, and are far from each other. */
 plan_buffers plan_buffers_nowhere(const plan_request *request);
 
-/** Predicts a plan's launches between buffers. *out is to be freed, whatever is returned. */
-riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers,
+/** Predicts a plan's launches between buffers, and those of its check, if it is checked, around them. *out is to be freed, whatever is
+ *  returned. */
+riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *buffers, const plan_check *check,
                                   const prediction_model *model, prediction *out);
 
 /** The same of a choice, for buffers nowhere: of an outline of its plan, which is quickly made. The request is one to a machine
  *  like the model's (plan_request_for). */
 riffle_status plan_predict(const plan_request *request, const plan_choice *choice,
                            const prediction_model *model, prediction *out);
+
+/** The launches of a request's check alone; none where it has no check. *out is to be freed, whatever is returned. */
+riffle_status plan_predict_check(const plan_request *request, const prediction_model *model, prediction *out);
 
 /** The address of the k-th array of a batch, in those buffers that hold all of it. */
 uintptr_t plan_array_of(const riffle_plan *plan, const plan_buffers *buffers, pass_buffer which, uint64_t k);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/checked.h"
+
+#include "base/status.h"
+#include "check/kernels/table.h"
+#include "device/arrays.h"
+#include "device/kernels/lanes.h"
+#include "perm/kind.h"
+
+riffle_status plan_check_fits(riffle_check check, const riffle_machine_options *machine) {
+    if (check == RIFFLE_CHECK_NONE || (machine->width == WARP_LANES && machine->block_threads >= CHECK_THREADS))
+        return RIFFLE_OK;
+    return fail(
+        RIFFLE_ERROR_UNSUPPORTED,
+        "checks have warps of %d and blocks of %d threads, and the machine warps of %u and blocks of %u; "
+        "leave out the check, or the width",
+        WARP_LANES, CHECK_THREADS, machine->width, machine->block_threads);
+}
+
+bool plan_check_evaluates(const plan_request *request, const riffle_perm *perm, perm_affine *affine) {
+    const size_t bytes = request->elem_bytes;
+    const bool is_evaluated =
+        array_alignment(bytes) == bytes && perm_as_affine(perm, affine) && affine->a.m > 0;
+    if (!is_evaluated) affine->a.m = 0;
+    return is_evaluated;
+}
+
+/* The elements of src or dst. */
+static check_there side_of(const plan_request *r, const void *rows) {
+    return (check_there){
+        .rows = rows, .row_bytes = r->elem_bytes, .n = r->n, .arrays = r->batch, .stride = r->stride};
+}
+
+void plan_check_append_read(const plan_request *request, const plan_check *check, const void *src,
+                            launch_list *out) {
+    const check_map affine = {check->affine.a.m, check->affine.c, check->affine.a.column};
+    check_there side = side_of(request, src);
+    if (affine.bits > 0) side.affine = &affine;
+    side.places = check->places;
+    side.index_bytes = table_entry_bytes(request->n);
+    side.keys_per_row = 1;
+    check_append_begin(check->record, out);
+    check_append_read(&side, check->record, out);
+}
+
+void plan_check_append_written(const plan_request *request, const plan_check *check, const void *dst,
+                               launch_list *out) {
+    const check_there side = side_of(request, dst);
+    check_append_written(&side, check->record, out);
+}
