@@ -115,7 +115,9 @@ static bool begins_like_program(const char *text, const char *spec, const char *
     return nearest_word(word, names) == program;
 }
 
-bool program_is_meant(const char *by, uint64_t n) {
+/* After riffle_perm_parse has refused it: true if it is a program, goes wrong as one further on in its text, or begins with the name of one,
+ * perhaps misspelt. */
+static bool program_is_meant(const char *by, uint64_t n) {
     unsigned spec_character = 0, line = 1, character = 0;
     char of_spec[NAME_ROOM], of_program[NAME_ROOM];
     sscanf(riffle_error_detail(), "spec, character %u", &spec_character);
@@ -131,6 +133,21 @@ bool program_is_meant(const char *by, uint64_t n) {
     find_suggestion(of_program);
     return line > 1 || character > spec_character ||
            (spec_character == 1 && (begins_with_program(by) || begins_like_program(by, of_spec, of_program)));
+}
+
+bool program_has_options(int type, const char *definitions, const any_algorithm *algorithm) {
+    return type != 0 || definitions != NULL || any_algorithm_is_of_programs(algorithm);
+}
+
+int permutation_unless_program(const char *by, uint64_t n, bool has_options, riffle_perm **out) {
+    *out = NULL;
+    if (has_options) return EXIT_DONE;
+    riffle_status status = riffle_perm_parse(by, n, out);
+    if (status == RIFFLE_ERROR_SYNTAX) {
+        if (program_is_meant(by, n)) return EXIT_DONE;
+        status = riffle_perm_parse(by, n, out); /* for its message, which the other's has replaced */
+    }
+    return status == RIFFLE_OK ? EXIT_DONE : complain_spec(by, status);
 }
 
 int complain_permutation(const char *by, uint64_t n, riffle_status status) {
@@ -163,7 +180,8 @@ int program_refuse_options(const permutation_options *given) {
                    {given->stride, "stride", "has none"},
                    {given->in_place, "in-place", "has none"},
                    {given->once, "once", "has none"},
-                   {given->check, "check", "has none"}};
+                   {given->check, "check", "has none"},
+                   {given->ranks, "ranks", "has none"}};
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         if (!options[k].given) continue;
         complain("option --%s: is of permutations, and --by is a program, which %s", options[k].name,

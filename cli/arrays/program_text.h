@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "frame/any_algorithm.h"
 #include "frame/option.h"
 #include "riffle.h"
 #include "riffle/program.h"
@@ -21,9 +22,12 @@ typedef struct program_text {
 /** log2 of n, or -1 where n is no power of two or too large for a program. */
 int program_bits(uint64_t n);
 
-/** After riffle_perm_parse has refused --by: true if it is a program, goes wrong as one further on in its text, or begins with the
- *  name of one, perhaps misspelt. */
-bool program_is_meant(const char *by, uint64_t n);
+/** True if an option was given that permutations lack: --type, as option_type reads it, --define, or an algorithm. */
+bool program_has_options(int type, const char *definitions, const any_algorithm *algorithm);
+
+/** The permutation of n elements, or NULL where --by is a program: where `has_options`, and else if it is no permutation. Another exit
+ *  status than EXIT_DONE after a complaint. */
+int permutation_unless_program(const char *by, uint64_t n, bool has_options, riffle_perm **out);
 
 /** complain_spec for a command that takes no programs: after riffle_perm_parse has failed, says of one which command does it. */
 int complain_permutation(const char *by, uint64_t n, riffle_status status);
@@ -49,7 +53,8 @@ option_reader option_type;
 
 /** The options of explain and simulate that a program lacks. */
 typedef struct permutation_options {
-    bool algorithm, elem_bytes, elem_bits, row_length, stride, in_place, once, check; /**< it was given */
+    bool algorithm, elem_bytes, elem_bits, row_length, stride, in_place, once, check,
+        ranks; /**< it was given */
 } permutation_options;
 
 /** EXIT_USAGE, after a complaint, if one was given, for --by is a program. */

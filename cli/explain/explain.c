@@ -74,7 +74,7 @@ static bool is_of_bits(const request *ask) {
     else if (ask->by != NULL &&
              (ask->elem_bytes != 0 || ask->in_place || ask->options.stride != 0 || ask->once || ask->check ||
               ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->options.effort != RIFFLE_EFFORT_ESTIMATE ||
-              ask->type != 0 || ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm)))
+              program_has_options(ask->type, ask->definitions, &ask->algorithm)))
         complain("explain: --elem-bits takes no --elem-bytes, --in-place, --stride, --once, --check, "
                  "--algorithm, --effort, --type nor --define; leave them out");
     else if (ask->by != NULL && option_of_predictions(ask) != NULL)
@@ -98,7 +98,7 @@ static bool is_of_ranks(const request *ask) {
              (ask->engine != RIFFLE_ENGINE_CPU || ask->in_place || ask->options.stride != 0 ||
               ask->options.batch != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
               ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->check || ask->wants_json ||
-              ask->type != 0 || ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm) ||
+              program_has_options(ask->type, ask->definitions, &ask->algorithm) ||
               option_of_whole_bytes(ask) != NULL))
         complain(
             "explain: --ranks takes --by, --n, --elem-bytes, --link, --latency and --relabel alone; leave out "

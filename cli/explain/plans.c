@@ -8,6 +8,7 @@
 #include "arrays/wisdom.h"
 #include "frame/command.h"
 #include "frame/message.h"
+#include "frame/sort_task.h"
 #include "riffle/cuda.h"
 #include "riffle/group.h"
 #include "riffle/hull.h"
@@ -32,6 +33,10 @@ static bool explanation_of(const request *ask, riffle_explanation *out, riffle_c
 
 static riffle_check check_of(const request *ask) { return ask->check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE; }
 
+static int finish(riffle_status status) {
+    return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("explain", status);
+}
+
 static int explain_program_plan(const request *ask, const program_text *text, const riffle_program *program) {
     const riffle_type type = ask->type > 0 ? (riffle_type)(ask->type - 1) : RIFFLE_TYPE_F32;
     const riffle_program_options options = {.batch = ask->options.batch, .algorithm = ask->algorithm.program};
@@ -50,7 +55,8 @@ static int explain_program(const request *ask) {
                                        .stride = ask->options.stride != 0,
                                        .in_place = ask->in_place,
                                        .once = ask->once,
-                                       .check = ask->check};
+                                       .check = ask->check,
+                                       .ranks = ask->ranks > 0};
     const char *const of_models = option_of_models(ask);
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
@@ -69,24 +75,16 @@ static int explain_program(const request *ask) {
 
 /* Explains a sort of numbers, or with --order a search for their stable order as indices; a GPU's indices have 4 bytes. */
 int explain_sort(const request *ask) {
-    const bool is_of_gpu = ask->engine == RIFFLE_ENGINE_CUDA;
-    const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE
-                                                 : ask->top > 0   ? RIFFLE_SORT_TASK_TOP
-                                                                  : RIFFLE_SORT_TASK_SORT,
-                                         .segments = ask->streams,
-                                         .count = ask->top,
-                                         .algorithm = ask->algorithm.sort,
-                                         .index_bytes = !ask->order ? 0
-                                                        : is_of_gpu ? 4
-                                                                    : 8};
+    riffle_sort_options options = sort_options_of(ask->streams, ask->top);
     riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_sort_key key;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
+    options.algorithm = ask->algorithm.sort;
+    if (ask->order) options.index_bytes = ask->engine == RIFFLE_ENGINE_CUDA ? 4 : 8;
     riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
     if (status == RIFFLE_OK) status = riffle_explain_sort(ask->n, &key, ask->engine, &options, &how, stdout);
-    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
-    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+    return finish(status);
 }
 
 int explain_hull(const request *ask) {
@@ -96,8 +94,7 @@ int explain_hull(const request *ask) {
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     const riffle_status status =
         riffle_explain_hull(ask->n, (riffle_type)(ask->hull - 1), ask->engine, &options, &how, stdout);
-    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
-    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+    return finish(status);
 }
 
 int explain_group(const request *ask) {
@@ -108,8 +105,7 @@ int explain_group(const request *ask) {
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     const riffle_status status = riffle_explain_group(ask->n, row_bytes, (riffle_type)(ask->group - 1),
                                                       ask->groups, ask->engine, &options, &how, stdout);
-    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
-    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+    return finish(status);
 }
 
 /* Plans, with trials, and says what they found. */
@@ -130,6 +126,13 @@ static riffle_status explain_packed(const request *ask, const riffle_explanation
     return riffle_explain_bits(perm, ask->elem_bits, &options, how, stdout);
 }
 
+/* True where there is none, and one that is named would do. */
+static bool wants_gpu(const request *ask) {
+    riffle_cuda_device here;
+    return ask->engine == RIFFLE_ENGINE_CUDA && ask->device == NULL && !ask->how.measure &&
+           ask->options.effort == RIFFLE_EFFORT_ESTIMATE && riffle_cuda_describe(&here) != RIFFLE_OK;
+}
+
 static int explain_moves(const request *ask, const riffle_perm *perm) {
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
     const riffle_exchange_options exchange = {.relabel = ask->relabel};
@@ -145,6 +148,10 @@ static int explain_moves(const request *ask, const riffle_perm *perm) {
         status = explain_measured(ask, perm, elem_bytes);
     else
         status = riffle_explain_as(perm, elem_bytes, ask->engine, &ask->options, &how, stdout);
+    if (status == RIFFLE_ERROR_UNSUPPORTED && ask->ranks == 0 && wants_gpu(ask)) {
+        complain("explain: %s, or name with --device one that need not be here", riffle_error_detail());
+        return EXIT_FAILED;
+    }
     return status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
 }
 
@@ -153,18 +160,12 @@ int explain_by(request *ask) {
     ask->options.executions = ask->once;
     ask->options.check = check_of(ask);
     ask->options.algorithm = ask->algorithm.moves;
-    /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask->type != 0 || ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm))
-        return explain_program(ask);
     riffle_perm *perm;
-    riffle_status status = riffle_perm_parse(ask->by, ask->n, &perm);
-    if (status == RIFFLE_ERROR_SYNTAX) {
-        if (ask->ranks == 0 && program_is_meant(ask->by, ask->n)) return explain_program(ask);
-        status =
-            riffle_perm_parse(ask->by, ask->n, &perm); /* for its message, which the other's has replaced */
-    }
-    if (status != RIFFLE_OK) return complain_spec(ask->by, status);
-    const int exit_status = explain_moves(ask, perm);
+    int exit_status = permutation_unless_program(
+        ask->by, ask->n, program_has_options(ask->type, ask->definitions, &ask->algorithm), &perm);
+    if (exit_status != EXIT_DONE) return exit_status;
+    if (perm == NULL) return explain_program(ask);
+    exit_status = explain_moves(ask, perm);
     riffle_perm_free(perm);
     return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
 }

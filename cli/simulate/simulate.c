@@ -13,6 +13,7 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "frame/sort_task.h"
 #include "riffle/bits.h"
 #include "riffle/group.h"
 #include "riffle/machine.h"
@@ -47,17 +48,10 @@ static int complain_line(const request *ask, const char *line, uint64_t length, 
 
 /* The permutation of all n elements, or NULL where --by is a program; another status than EXIT_DONE after a complaint. */
 static int parse_permutation(request *ask, riffle_perm **out) {
-    *out = NULL;
-    const bool columns = ask->plan.algorithm == RIFFLE_ALGORITHM_COLUMN_WISE;
-    if (!columns && ask->plan.algorithm != RIFFLE_ALGORITHM_ROW_WISE) {
-        riffle_status status = riffle_perm_parse(ask->by, ask->n, out);
-        if (status == RIFFLE_ERROR_SYNTAX) {
-            if (program_is_meant(ask->by, ask->n)) return EXIT_DONE;
-            status =
-                riffle_perm_parse(ask->by, ask->n, out); /* for its message, which the other's has replaced */
-        }
-        return status == RIFFLE_OK ? EXIT_DONE : complain_spec(ask->by, status);
-    }
+    const bool columns = ask->plan.algorithm == RIFFLE_ALGORITHM_COLUMN_WISE,
+               of_program = program_has_options(ask->type, ask->definitions, &ask->algorithm);
+    if (of_program || (!columns && ask->plan.algorithm != RIFFLE_ALGORITHM_ROW_WISE))
+        return permutation_unless_program(ask->by, ask->n, of_program, out);
     if (ask->plan.row_length == 0) ask->plan.row_length = lines_length(ask->n);
     const uint64_t cols = ask->plan.row_length;
     if (ask->n % cols != 0) {
@@ -138,13 +132,7 @@ static riffle_status make_key(const request *ask, riffle_sort_key *out) {
 }
 
 static int simulate_sort(const request *ask) {
-    const riffle_sort_options options = {.task = ask->streams > 0 ? RIFFLE_SORT_TASK_MERGE
-                                                 : ask->top > 0   ? RIFFLE_SORT_TASK_TOP
-                                                                  : RIFFLE_SORT_TASK_SORT,
-                                         .segments = ask->streams,
-                                         .count = ask->top,
-                                         .index_bytes = ask->indices ? 4 : 0,
-                                         .algorithm = ask->algorithm.sort};
+    riffle_sort_options options = sort_options_of(ask->streams, ask->top);
     riffle_sort_key key;
     riffle_report *report;
     if (ask->elem_bytes != 0 && ask->type != 0) {
@@ -155,6 +143,8 @@ static int simulate_sort(const request *ask) {
         complain("--top and --merge exclude each other; leave out one of them");
         return EXIT_USAGE;
     }
+    options.algorithm = ask->algorithm.sort;
+    options.index_bytes = ask->indices ? 4 : 0;
     riffle_status status = make_key(ask, &key);
     if (status == RIFFLE_OK)
         status = riffle_simulate_sort(ask->n, &key, &options,
@@ -312,9 +302,6 @@ static int simulate(request *ask) {
     if (ask->group != 0) return simulate_group(ask);
     ask->plan.in_place = ask->in_place;
     ask->plan.algorithm = ask->algorithm.moves;
-    /* Some options are a program's; without them --by is one if it is no permutation. */
-    if (ask->type != 0 || ask->definitions != NULL || any_algorithm_is_of_programs(&ask->algorithm))
-        return simulate_program(ask);
     return simulate_permutation(ask);
 }
 

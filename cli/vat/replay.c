@@ -178,7 +178,8 @@ const command vat_replay_command = {
     .about = "Translates every address of TRACE (- is standard input) by a tree of page\n"
              "tables and a cache of its nodes, and prints how many nodes had to be fetched\n"
              "into the cache: the faults. TRACE is a text with an address a line, in decimal\n"
-             "or as 0x hexadecimal, or what valgrind's lackey tool prints:\n"
+             "or as 0x hexadecimal, a .csv of riffle vat run's --trace, or what valgrind's\n"
+             "lackey tool prints:\n"
              "  valgrind --tool=lackey --trace-mem=yes --log-file=TRACE PROGRAM\n",
     .options = vat_request_table,
     .notes = "K, P and W are decimal numbers or 2^K. lru and islru read traces of any size;\n"

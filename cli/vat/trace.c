@@ -100,6 +100,42 @@ static const char *read_address_line(const char *line, uint64_t *address, uint64
     return at != NULL && is_rest(at) ? at : NULL;
 }
 
+/* Columns of riffle's own traces (docs/machine.md). */
+static bool is_csv_head(const char *line) {
+    static const char head[] =
+        "time,launch,round,block,warp,lane,space,group,array,address,bytes,op,kernel,file,line\n";
+    return strncmp(line, head, sizeof head - 1) == 0;
+}
+
+/* Behind the comma at the end of a cell, which may be quoted; NULL where the line ends before. */
+static const char *skip_cell(const char *at) {
+    bool is_quoted = false;
+    for (; *at != '\n' && (is_quoted || *at != ','); ++at) is_quoted ^= *at == '"';
+    return *at == ',' ? at + 1 : NULL;
+}
+
+/* An access of a lane to global memory; addresses are from the start of the one array. */
+static const char *read_csv_line(vat_trace *trace, const char *line, uint64_t *address, uint64_t *bytes) {
+    enum { SPACE_CELL = 6, ARRAY_CELL = 8 };
+    const char *at = line, *space = NULL;
+    for (unsigned cell = 0; cell < ARRAY_CELL; ++cell) {
+        if (cell == SPACE_CELL) space = at;
+        if ((at = skip_cell(at)) == NULL) return NULL;
+    }
+    const char *const array = at;
+    at = skip_cell(at);
+    if (at == NULL || strncmp(space, "global,", 7) != 0) return NULL;
+    const size_t length =
+        (size_t)(at - array) < sizeof trace->array ? (size_t)(at - array) : sizeof trace->array - 1;
+    if (trace->array[0] == '\0') memcpy(trace->array, array, length);
+    if (strlen(trace->array) != length || memcmp(trace->array, array, length) != 0) return NULL;
+    at = read_decimal(at, address);
+    if (at == NULL || *at != ',') return NULL;
+    at = read_decimal(at + 1, bytes);
+    return at != NULL && *at == ',' && *bytes >= 1 && *bytes <= VAT_TRACE_MAX_BYTES ? at + strcspn(at, "\n")
+                                                                                    : NULL;
+}
+
 /* Refuses a line that is no access, unless it is one to leave out. */
 static bool leave_out(vat_trace *trace, const char *line) {
     if (is_rest(line)) return true;
@@ -111,10 +147,16 @@ static bool leave_out(vat_trace *trace, const char *line) {
     case VAT_TRACE_ADDRESSES:
         return stop_at_line(trace, line,
                             "is no address; write one a line, below 2^64, in decimal or as 0x hexadecimal");
-    default:
+    case VAT_TRACE_CSV:
+        if (trace->accesses == 0 && is_csv_head(line)) return true;
         return stop_at_line(trace, line,
-                            "is neither an address (decimal or 0x hexadecimal) nor a line of "
-                            "valgrind's --tool=lackey --trace-mem=yes; write either");
+                            "is no access to the global memory of the first line's array; replay traces of one "
+                            "array, as 'riffle vat run --trace' writes them");
+    default:
+        return stop_at_line(
+            trace, line,
+            "is neither an address (decimal or 0x hexadecimal) nor a line of "
+            "valgrind's --tool=lackey --trace-mem=yes, nor of riffle's --trace; write one of these");
     }
 }
 
@@ -122,6 +164,7 @@ static void recognize(vat_trace *trace, const char *line) {
     const char first = *skip_blanks(line);
     if (first >= '0' && first <= '9') trace->format = VAT_TRACE_ADDRESSES;
     if (is_remark(line) || has_lackey_tag(line)) trace->format = VAT_TRACE_LACKEY;
+    if (is_csv_head(line)) trace->format = VAT_TRACE_CSV;
 }
 
 static bool add_access(vat_trace *trace, const char *line, uint64_t address, uint64_t bytes,
@@ -146,8 +189,9 @@ static bool take_line(vat_trace *trace, vat_accesses *out) {
     trace->line++;
     if (trace->format == VAT_TRACE_UNKNOWN) recognize(trace, line);
     const bool lackey = trace->format == VAT_TRACE_LACKEY;
-    const char *end =
-        lackey ? read_lackey_line(line, &address, &bytes) : read_address_line(line, &address, &bytes);
+    const char *end = lackey                           ? read_lackey_line(line, &address, &bytes)
+                      : trace->format == VAT_TRACE_CSV ? read_csv_line(trace, line, &address, &bytes)
+                                                       : read_address_line(line, &address, &bytes);
     const bool access = end != NULL;
     if (!access && !leave_out(trace, line)) return false;
     if (!access) end = line;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A trace of accesses to memory, read as a stream: a text of addresses, or what valgrind's lackey prints with
- * --trace-mem=yes. The first line that is neither blank nor a comment says which.
+ * A trace of accesses to memory, read as a stream: a text of addresses, what valgrind's lackey prints with
+ * --trace-mem=yes, or the .csv that riffle's own --trace writes. The first line that is neither blank nor a comment says which.
  */
 #ifndef RIFFLE_CLI_VAT_TRACE_H
 #define RIFFLE_CLI_VAT_TRACE_H
@@ -23,7 +23,8 @@ typedef struct vat_trace {
     const char *name;  /* for messages */
     uint64_t last;     /* the last address that there may be */
     bool instructions; /* fetches count as accesses */
-    enum { VAT_TRACE_UNKNOWN, VAT_TRACE_ADDRESSES, VAT_TRACE_LACKEY } format;
+    enum { VAT_TRACE_UNKNOWN, VAT_TRACE_ADDRESSES, VAT_TRACE_LACKEY, VAT_TRACE_CSV } format;
+    char array[64]; /* a .csv's: addresses are from its start */
     int file;
     bool ended;              /* the file is read */
     char *text;              /* a piece of it */

@@ -141,6 +141,7 @@ struct riffle_report {
     bool is_predicted;       /**< for riffle_simulate, where the kernels' patterns are known */
     uint64_t predicted_time_units; /**< then; else 0 */
     const char *predicted_meaning; /**< then how they are to be taken: "exact", "expected", ... */
+    const char *predicted_of; /**< of what, where numbers are expected: "points uniform in a square"; or NULL */
     size_t predictions;
     report_prediction *prediction; /**< of each launch, in order; the report's own */
     report_in_block in_block;      /**< for riffle_simulate_in_blocks */

@@ -142,6 +142,7 @@ static void print_predictions(const riffle_report *report, FILE *stream) {
     }
     fprintf(stream, "\"predicted_time_units\":%" PRIu64 ",", report->predicted_time_units);
     print_text("predicted_meaning", report->predicted_meaning, stream);
+    if (report->predicted_of != NULL) print_text("predicted_of", report->predicted_of, stream);
     fprintf(stream, "\"predicted_launches\":[");
     for (size_t k = 0; k < report->predictions; k++) print_prediction(&report->prediction[k], k, stream);
     fprintf(stream, "],");

@@ -147,8 +147,10 @@ static void print_launches(const riffle_report *report, FILE *stream) {
 /* Numbers that are not exact say what they are. */
 static void print_predicted(const riffle_report *report, FILE *stream) {
     const bool is_exact = strcmp(report->predicted_meaning, "exact") == 0;
-    fprintf(stream, " (predicted %" PRIu64 "%s%s)", report->predicted_time_units, is_exact ? "" : ", ",
+    fprintf(stream, " (predicted %" PRIu64 "%s%s", report->predicted_time_units, is_exact ? "" : ", ",
             is_exact ? "" : report->predicted_meaning);
+    if (!is_exact && report->predicted_of != NULL) fprintf(stream, " of %s", report->predicted_of);
+    fputc(')', stream);
 }
 
 static void print_totals(const riffle_report *report, FILE *stream) {

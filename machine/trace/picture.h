@@ -7,7 +7,12 @@
 
 #include "machine/trace/warps.h"
 
-enum { PICTURE_WIDTH = 960, PICTURE_LEFT = 110, PICTURE_MOST_ROUNDS = 256 };
+enum {
+    PICTURE_WIDTH = 960,
+    PICTURE_LEFT = 110,
+    PICTURE_MOST_ROUNDS = 256,
+    PICTURE_MOST_STAGES = 96 /* of a round */
+};
 
 /** Where warps by time have their time units. */
 typedef struct picture_scale {
@@ -25,8 +30,9 @@ static inline double picture_x(const picture_scale *s, uint64_t time) {
 unsigned picture_time(const riffle_trace *trace, const traced_warps *warps, uint32_t round, unsigned top,
                       FILE *stream);
 
-/** A round: a row a stage; columns are banks, or the cells of an address group; the number of the lane stands where it accesses. */
-unsigned picture_round(const riffle_trace *trace, uint32_t round, unsigned top, FILE *stream);
+/** A round: a row a stage; columns are banks, or the cells of an address group; the number of the lane stands where it accesses.
+ *  `most` stages are drawn, and how many more there are is said. */
+unsigned picture_round(const riffle_trace *trace, uint32_t round, unsigned most, unsigned top, FILE *stream);
 
 /** The round that takes the most stages beyond one for each warp; of equal ones the first that has accesses. */
 uint32_t picture_worst(const riffle_trace *trace);

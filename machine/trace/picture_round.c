@@ -12,16 +12,7 @@
 #include "machine/report/escape.h"
 #include "machine/trace/picture.h"
 
-enum {
-    ROW = 18,
-    HEAD = 44,
-    FOOT = 22,
-    MOST_ROWS = 96,
-    WIDEST = 44,
-    LEAST_TEXT = 15,
-    LEAST_CELL = 34,
-    LABELS = 190
-};
+enum { ROW = 18, HEAD = 44, FOOT = 22, WIDEST = 44, LEAST_TEXT = 15, LEAST_CELL = 34, LABELS = 190 };
 
 static const char *const fills[] = {"#cfe3f5", "#f8dcc4", "#d9ead3", "#e5dcef", "#f5f0c0", "#d5e8e8"};
 enum { FILLS = sizeof fills / sizeof *fills };
@@ -129,9 +120,9 @@ static void draw_access(const riffle_trace *trace, const traced_access *a, unsig
     }
 }
 
-unsigned picture_round(const riffle_trace *trace, uint32_t number, unsigned top, FILE *stream) {
+unsigned picture_round(const riffle_trace *trace, uint32_t number, unsigned most, unsigned top, FILE *stream) {
     const uint64_t stages = trace->round[number].stages;
-    const unsigned rows = stages < MOST_ROWS ? (unsigned)stages : MOST_ROWS, height = HEAD + rows * ROW + FOOT;
+    const unsigned rows = stages < most ? (unsigned)stages : most, height = HEAD + rows * ROW + FOOT;
     if (stream == NULL) return height;
     draw_title(trace, number, top, stream);
     draw_columns(&trace->round[number], top + HEAD - 6, stream);

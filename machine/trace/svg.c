@@ -6,8 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/arithmetic.h"
 #include "machine/trace/formats.h"
 #include "machine/trace/picture.h"
+
+enum { PAGE_STAGES = 1024 };
 
 static uint32_t drawn_round(const riffle_trace *trace) {
     return trace->options.round > 0 ? (uint32_t)(trace->options.round - 1) : picture_worst(trace);
@@ -18,9 +21,9 @@ bool trace_write_svg(const riffle_trace *trace, FILE *stream) {
     if (!warps_of(trace, false, &warps)) return false;
     const uint32_t round = drawn_round(trace);
     const unsigned time = picture_time(trace, &warps, round, 0, NULL);
-    picture_begin(time + picture_round(trace, round, time, NULL), stream);
+    picture_begin(time + picture_round(trace, round, PICTURE_MOST_STAGES, time, NULL), stream);
     picture_time(trace, &warps, round, 0, stream);
-    picture_round(trace, round, time, stream);
+    picture_round(trace, round, PICTURE_MOST_STAGES, time, stream);
     picture_end(stream);
     warps_free(&warps);
     return true;
@@ -49,13 +52,23 @@ static unsigned rounds_with_accesses(const riffle_trace *trace, uint32_t number[
     return count;
 }
 
+/* Stages of each round that keep a page to PAGE_STAGES of all, some 7 MB; the first ones of long rounds. */
+static unsigned stages_of_page(const riffle_trace *trace, const uint32_t *number, unsigned count) {
+    for (unsigned most = PICTURE_MOST_STAGES; most > 1; most--) {
+        uint64_t sum = 0;
+        for (unsigned k = 0; k < count; k++) sum += min(trace->round[number[k]].stages, (uint64_t)most);
+        if (sum <= PAGE_STAGES) return most;
+    }
+    return 1;
+}
+
 static void write_round(const riffle_trace *trace, uint32_t number, const picture_scale *s, bool shown,
-                        FILE *stream) {
+                        unsigned most, FILE *stream) {
     const traced_round *round = &trace->round[number];
     fprintf(stream, "<div class=\"round%s\" data-round=\"%u\" data-x=\"%.2f\" data-width=\"%.2f\">\n",
             shown ? " shown" : "", number, picture_x(s, round->begin), (double)round->time * s->unit);
-    picture_begin(picture_round(trace, number, 0, NULL), stream);
-    picture_round(trace, number, 0, stream);
+    picture_begin(picture_round(trace, number, most, 0, NULL), stream);
+    picture_round(trace, number, most, 0, stream);
     picture_end(stream);
     fputs("</div>\n", stream);
 }
@@ -81,7 +94,9 @@ bool trace_write_html(const riffle_trace *trace, FILE *stream) {
     if (count == PICTURE_MOST_ROUNDS)
         fprintf(stream, "<p>The page has the first %u rounds. Trace one launch or one block for others.</p>\n",
                 count);
-    for (unsigned k = 0; k < count; k++) write_round(trace, number[k], &s, k == chosen, stream);
+    const unsigned most = stages_of_page(trace, number, count);
+    for (unsigned k = 0; k < count; k++)
+        write_round(trace, number[k], &s, k == chosen, k == chosen ? PICTURE_MOST_STAGES : most, stream);
     fputs(TAIL, stream);
     warps_free(&warps);
     return true;

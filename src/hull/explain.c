@@ -20,6 +20,7 @@ riffle_status riffle_hull_plan_explain(const riffle_hull_plan *plan, FILE *strea
     RETURN_IF_NULL(plan, stream);
     print_request(plan, stream);
     fprintf(stream, "algorithm   %s", riffle_hull_algorithm_string(plan->algorithm));
+    if (plan->algorithm == RIFFLE_HULL_ALGORITHM_AUTO) fprintf(stream, ": %s", plan->engine->way(plan));
     fprintf(stream, plan->base.threads > 1 ? ", %u threads\n" : "\n", plan->base.threads);
     if (plan->n > 0) plan->engine->explain(plan, stream);
     if (plan->base.threads == 0)

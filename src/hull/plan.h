@@ -29,6 +29,8 @@ struct hull_engine {
     riffle_status (*create)(riffle_hull_plan *plan, const riffle_hull_options *options);
     /** riffle_hull_execute, whose arguments have been checked but for the points' values; of at least one set. */
     riffle_status (*execute)(const riffle_hull_plan *plan, const riffle_hull_arrays *arrays);
+    /** The algorithm that is done with these points, in a word or two: "sieve and chain". */
+    const char *(*way)(const riffle_hull_plan *plan);
     /** Prints the phases of at least one point, a line or a few. */
     void (*explain)(const riffle_hull_plan *plan, FILE *out);
     /** Frees plan->own, which may be NULL. */

@@ -108,7 +108,11 @@ class Devices(Explain):
             text = self.explained("--by", "bit-reversal", "--n", "2^28", "--engine", "cuda", "--device", name)
             milliseconds = 2**31 / gigabytes / 1e6
             self.assertIn(f"\nat best      {milliseconds:.4g} ms: the traffic at {gigabytes} GB/s, what memory carries at most\n", text)
-            self.assertIn("\nengine       cuda\nalgorithm    affine, 1 pass\n", text)
+            self.assertRegex(text, f"\nengine       cuda\ngpu          NVIDIA {name.upper()}[^\n]*\nalgorithm    affine, 1 pass\n")
+        for subject in (["--by", "reverse"], ["--sort", "u32"], ["--hull", "f32"], ["--by", "sort n"], ["--group", "u8", "--groups", "3"]):
+            words = [*subject, "--n", "64", "--engine", "cuda"]
+            self.assertRegex(self.explained(*words, "--device", "h200"), r"(?m)^gpu +NVIDIA H200$")
+            self.assertEqual(json.loads(self.explained(*words, "--device", "h200", "--json"))["gpu"], "NVIDIA H200", subject)
 
     def test_what_the_cache_holds_has_no_time(self):
         for n, is_told in (("2^22", False), ("2^23", True)):
@@ -293,6 +297,10 @@ class Documents(Explain):
             printed = re.findall(r"^  (\S+) .* (\d+)$", text, re.MULTILINE)
             self.assertEqual([name for name, _ in printed], [launch["kernel"] for launch in told["launches"]] + ["all"])
             self.assertEqual(int(printed[-1][1]), told["time_units"])
+            self.assertIn(", expected of points uniform in a square)", self.run_riffle("simulate", "--hull", "square", *words).stdout)
+            way = "chain" if n == "700" else "sieve and chain"
+            self.assertEqual((told["way"], counted["predicted_of"]), (way, "points uniform in a square"))
+            self.assertIn(f"\nalgorithm   auto: {way}\n", text)
         self.assertIn(": exact\n", self.explained("--hull", "i16", "--engine", "cuda", "--device", "a100", "--n", "1"))
         self.assertIn(": expected\n", self.explained("--hull", "i8", "--engine", "cuda", "--n", "2^17"))
         here = json.loads(self.explained("--hull", "f64", "--n", "2^12", "--measure", "--json"))

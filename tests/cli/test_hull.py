@@ -117,10 +117,10 @@ class Hull(CommandTest):
     def test_explain(self):
         large = self.run_riffle("explain", "--hull", "f32", "--n", "2^17")
         self.assertEqual((large.returncode, large.stderr), (0, ""))
-        self.assertRegex(large.stdout, r"^hull        131072 points of type f32, corners alone, as indices\nalgorithm   auto[^\n]*\nphases      the hull of a "
+        self.assertRegex(large.stdout, r"^hull        131072 points of type f32, corners alone, as indices\nalgorithm   auto: sieve and chain[^\n]*\nphases      the hull of a "
                                        r"sample of 8192 points is made a sieve\n(.*\n)*bound       1048576 bytes are read: each point once\n$")
         few = self.run_riffle("explain", "--hull", "i16", "--n", 1).stdout
-        self.assertEqual(few, "hull        1 point of type i16, corners alone, as indices\nalgorithm   auto\nphases      points are sorted by x, and walked "
+        self.assertEqual(few, "hull        1 point of type i16, corners alone, as indices\nalgorithm   auto: chain\nphases      points are sorted by x, and walked "
                               "once; all decisions are exact\nbound       4 bytes are read: each point once\n")
         for options, status, words in ((["--sort", "u8"], 2, "--sort and --hull: one of them is explained at a time"),
                                        (["--order"], 2, "--order is of a sort; say of what with --sort TYPE"),

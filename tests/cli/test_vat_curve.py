@@ -41,6 +41,13 @@ class Curve(CommandTest):
                 for name in ("ram", "em", "vat_most", "faults", "references", "time"):
                     self.assertAlmostEqual(float(row[name]) * float(whole[of]), float(whole[name]), places=5)
 
+    def test_elements_of_sizes_that_are_rounded_down(self):
+        """Per element of what was worked on: the square below n, with a side of a power of two for recursive layouts."""
+        for program, asked, used in (("multiply-rows", 119, 100), ("transpose-recursive", 255, 64), ("van-emde-boas", 100, 100)):
+            total, = self.curve("--program", program, "--n", asked, *SMALL)
+            row, = self.curve("--program", program, "--n", asked, "--per", "element", *SMALL)
+            self.assertAlmostEqual(float(row["faults"]) * used, float(total["faults"]), msg=program)
+
     def test_the_memory_hierarchy(self):
         """Figure 2.2's levels: the expected time by the definition, a random place each."""
         sizes, times = [2**12, 2**15, 12 * 2**17], [4.08, 4.575, 9.937, 38.746]

@@ -58,6 +58,15 @@ class Programs(Run):
             text = "".join(f"{address}\n" for address in trace["address"].tolist())
             again = self.run_riffle("vat", "replay", "-", "--json", *SMALL, input=text)
             self.assertEqual(json.loads(again.stdout)["faults"], got["faults"])
+            self.program(name, "--n", 300, "--seed", SEED, *SMALL, "--trace", "t.csv")
+            same = json.loads(self.run_riffle("vat", "replay", "t.csv", "--json", *SMALL).stdout)
+            self.assertEqual((same["accesses"], same["faults"]), (got["accesses"], got["faults"]), name)
+
+    def test_traces_of_several_arrays_are_refused(self):
+        self.run_riffle("simulate", "--by", "reverse", "--n", 64, "--algorithm", "copy", "--trace", "m.csv")
+        done = self.run_riffle("vat", "replay", "m.csv")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, "line [0-9]+: .* is no access to the global memory of the first line's array; replay traces of one")
 
     def test_csv_is_the_same_trace(self):
         for ending in ("csv", "npy"):

@@ -376,7 +376,7 @@ static void test_explained(void **state) {
     assert_int_equal(riffle_hull_plan_explain(plan, stream), RIFFLE_OK);
     fclose(stream);
     assert_string_equal(text, "hull        300 points of type f64, in 3 sets, with points between two corners\n"
-                              "algorithm   auto\n"
+                              "algorithm   auto: chain\n"
                               "phases      each set is one thread's work\n"
                               "            points are sorted by x, and walked once; all decisions are exact\n"
                               "bound       4800 bytes are read: each point once\n");

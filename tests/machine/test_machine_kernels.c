@@ -309,8 +309,8 @@ static const kernel_record *const all_kernels[] = {
 
 static void other_element_sizes_have_no_kernels(void **state) {
     (void)state;
-    assert_false(has_kernel(&KERNEL_copy.record, 2));
-    assert_false(has_kernel(&KERNEL_copy.record, 16));
+    assert_false(has_kernel(&KERNEL_scatter.record, 2));
+    assert_false(has_kernel(&KERNEL_scatter.record, 16));
     assert_true(has_kernel(&KERNEL_fused_f16.record, 2));
     assert_false(has_kernel(&KERNEL_fused_f16.record, 4));
     for (unsigned k = 0; k < sizeof all_kernels / sizeof *all_kernels; k++) {

@@ -23,7 +23,7 @@ typedef struct algorithm_case {
 } algorithm_case;
 
 static const algorithm_case CASES[] = {
-    {RIFFLE_ALGORITHM_COPY, SPEC_ROTATION, false, true, {4, 8}},
+    {RIFFLE_ALGORITHM_COPY, SPEC_ROTATION, false, true, {4, 8, 1, 2, 12, 16, 3}},
     {RIFFLE_ALGORITHM_SCATTER, SPEC_ANY, false, true, {4, 8, 2, 1, 12, 16, 3, 52}},
     {RIFFLE_ALGORITHM_GATHER, SPEC_ANY, false, true, {4, 8, 2, 1, 12, 16, 3, 52}},
     {RIFFLE_ALGORITHM_SCATTER, SPEC_AFFINE, false, true, {4, 8}},

@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include "machine/count/report.h"
 #include "riffle/cuda.h"
 #include "riffle/machine.h"
 
@@ -99,6 +100,34 @@ static void a_full_disk_is_noticed(void **state) {
         RIFFLE_ERROR_IO);
     fclose(full);
     riffle_perm_free(perm);
+}
+
+/* A GPU's choice is the machine's, whatever an element's bytes are. */
+static void explain_chooses_as_simulate(void **state) {
+    (void)state;
+    static const char *const specs[] = {"rotate:5", "reverse", "identity",         "bit-reversal",
+                                        "random:1", "shuffle", "transpose:32x128", "axes:16x8x32:2,1,0"};
+    static const size_t bytes[] = {1, 2, 3, 4, 8, 12, 16};
+    riffle_cuda_device gpu;
+    assert_int_equal(riffle_cuda_device_named("h200", &gpu, NULL), RIFFLE_OK);
+    for (size_t k = 0; k < sizeof specs / sizeof *specs * 7; k++) {
+        riffle_perm *perm = parse_or_fail(specs[k / 7], 1 << 12);
+        const riffle_explanation how = {.gpu = &gpu, .json = true};
+        char text[ROOM] = {0}, wanted[64];
+        riffle_report *report;
+        FILE *const stream = fmemopen(text, ROOM, "w");
+        assert_non_null(stream);
+        assert_int_equal(riffle_explain_as(perm, bytes[k % 7], RIFFLE_ENGINE_CUDA, NULL, &how, stream),
+                         RIFFLE_OK);
+        fclose(stream);
+        assert_int_equal(riffle_simulate(perm, bytes[k % 7], NULL, NULL, &report), RIFFLE_OK);
+        snprintf(wanted, sizeof wanted, "\"algorithm\":\"%s\",\"because\"", report->algorithm);
+        if (strstr(text, wanted) == NULL)
+            fail_msg("%s of %zu bytes: simulated by %s, but explained: %s", specs[k / 7], bytes[k % 7],
+                     report->algorithm, text);
+        riffle_report_free(report);
+        riffle_perm_free(perm);
+    }
 }
 
 /* ------------------------------------------------------------------ one algorithm alone */
@@ -216,10 +245,15 @@ static void predictions_say_what_they_are(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(named_gpus_have_every_number),  cmocka_unit_test(other_names_are_refused),
-        cmocka_unit_test(zeros_are_the_defaults),        cmocka_unit_test(what_cannot_be_explained_is_refused),
-        cmocka_unit_test(a_full_disk_is_noticed),        cmocka_unit_test(one_prediction_is_the_table_s),
-        cmocka_unit_test(checks_are_predicted),          cmocka_unit_test(what_cannot_run_is_not_predicted),
+        cmocka_unit_test(named_gpus_have_every_number),
+        cmocka_unit_test(other_names_are_refused),
+        cmocka_unit_test(zeros_are_the_defaults),
+        cmocka_unit_test(what_cannot_be_explained_is_refused),
+        cmocka_unit_test(explain_chooses_as_simulate),
+        cmocka_unit_test(a_full_disk_is_noticed),
+        cmocka_unit_test(one_prediction_is_the_table_s),
+        cmocka_unit_test(checks_are_predicted),
+        cmocka_unit_test(what_cannot_run_is_not_predicted),
         cmocka_unit_test(predictions_say_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

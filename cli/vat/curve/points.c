@@ -84,10 +84,16 @@ static int add_counts(const curve_request *ask, curve_point *p) {
 
 /* ------------------------------------------------------------------------------ all of them */
 
+/* The elements of one of its arrays, where n is rounded down to a square. A van Emde Boas layout is searched n times, of however many keys. */
+static double elements_worked_on(const curve_point *p) {
+    if (p->program == RIFFLE_VAT_PROGRAM_VAN_EMDE_BOAS) return (double)p->n;
+    return (double)(riffle_vat_program_elements(p->program, p->n) / riffle_vat_program_elements(p->program, 1));
+}
+
 static double divisor(const curve_request *ask, const curve_point *p) {
     switch (ask->per) {
     case CURVE_PER_OPERATION: return p->of[CURVE_RAM];
-    case CURVE_PER_ELEMENT: return (double)p->n;
+    case CURVE_PER_ELEMENT: return elements_worked_on(p);
     case CURVE_PER_EM: return p->of[ask->memory.is_given ? CURVE_EM_TIME : CURVE_EM];
     default: return 1;
     }

@@ -4,6 +4,7 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "device/explain/text.h"
 #include "device/predict/forecast.h"
 #include "device/predict/table.h"
 #include "riffle/cuda.h"
@@ -140,16 +141,18 @@ void explain_members(const plan_base *plan, const char *algorithm, FILE *stream)
 
 /* `told` is NULL where nothing is predicted. */
 static riffle_status print(const explained *what, const plan_base *plan, const forecast *told,
-                           const measurement *m, bool json, FILE *stream) {
-    if (!json) {
+                           const measurement *m, const riffle_explanation *how, FILE *stream) {
+    if (!how->json) {
         const riffle_status status = what->print(plan, stream);
         if (status != RIFFLE_OK) return status;
+        if (how->gpu != NULL) fprintf(stream, "gpu         %s\n", how->gpu->name);
         measured_times_print(&m->times, m->bound, m->bounds, stream);
         if (told != NULL && !is_empty(what, plan)) prediction_print(&told->told, &told->model.machine, stream);
     } else {
         fputc('{', stream);
         what->members(plan, stream);
         if (told != NULL) fputc(',', stream);
+        if (told != NULL && how->gpu != NULL) explain_text("gpu", how->gpu->name, stream);
         if (told != NULL) prediction_print_json(&told->told, &told->model.machine, stream);
         measured_times_print_json(&m->times, m->bound, m->bounds, stream);
         fputs("}\n", stream);
@@ -178,7 +181,7 @@ static riffle_status explain_here(const explained *what, riffle_engine engine, c
     riffle_status status = what->plan(what->asked, engine, NULL, &plan);
     if (status != RIFFLE_OK) return status;
     if (how->measure) status = measure_plan(what, plan, &m);
-    if (status == RIFFLE_OK) status = print(what, plan, NULL, &m, how->json, stream);
+    if (status == RIFFLE_OK) status = print(what, plan, NULL, &m, how, stream);
     what->discard(plan);
     return status;
 }
@@ -194,7 +197,7 @@ static riffle_status explain_forecast(const explained *what, const riffle_explan
     const device on = device_of_forecast(&told, forecast_multiprocessors(how));
     status = what->plan(what->asked, RIFFLE_ENGINE_CUDA, &on, &plan);
     if (status == RIFFLE_OK) status = predict(what, plan, &told);
-    if (status == RIFFLE_OK) status = print(what, plan, &told, &m, how->json, stream);
+    if (status == RIFFLE_OK) status = print(what, plan, &told, &m, how, stream);
     if (plan != NULL) what->discard(plan);
     prediction_free(&told.told);
     return status;

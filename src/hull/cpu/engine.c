@@ -302,6 +302,10 @@ static riffle_status execute(const riffle_hull_plan *plan, const riffle_hull_arr
 
 /* ------------------------------------------------------------- explanations */
 
+static const char *way(const riffle_hull_plan *plan) {
+    return plan->n / plan->sets >= SIEVE_FROM ? "sieve and chain" : "chain";
+}
+
 static void explain(const riffle_hull_plan *plan, FILE *out) {
     const uint64_t length = plan->n / plan->sets, most = length / SAMPLED;
     fprintf(out, "phases      ");
@@ -317,4 +321,4 @@ static void explain(const riffle_hull_plan *plan, FILE *out) {
 }
 
 const hull_engine cpu_hull_engine = {
-    .create = create, .execute = execute, .explain = explain, .destroy = destroy};
+    .create = create, .execute = execute, .way = way, .explain = explain, .destroy = destroy};

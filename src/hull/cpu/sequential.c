@@ -46,6 +46,11 @@ static riffle_status execute(const riffle_hull_plan *plan, const riffle_hull_arr
     return status;
 }
 
+static const char *way(const riffle_hull_plan *plan) {
+    (void)plan;
+    return "the dissertation's";
+}
+
 static void explain(const riffle_hull_plan *plan, FILE *out) {
     (void)plan;
     fprintf(out, "phases      the highest point normal to a random pair splits a problem; points within others "
@@ -54,4 +59,4 @@ static void explain(const riffle_hull_plan *plan, FILE *out) {
 }
 
 const hull_engine sequential_hull_engine = {
-    .create = create, .execute = execute, .explain = explain, .destroy = destroy};
+    .create = create, .execute = execute, .way = way, .explain = explain, .destroy = destroy};

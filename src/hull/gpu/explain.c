@@ -78,6 +78,7 @@ static void members(const plan_base *base, FILE *stream) {
     fprintf(stream, "\"n\":%" PRIu64 ",\"type\":\"%s\",\"segments\":%" PRIu64, p->n,
             riffle_type_string(p->type), p->sets);
     explain_members(base, riffle_hull_algorithm_string(p->algorithm), stream);
+    fprintf(stream, ",\"way\":\"%s\"", p->engine->way(p));
 }
 
 riffle_status riffle_explain_hull(uint64_t n, riffle_type type, riffle_engine engine,

@@ -231,6 +231,11 @@ static riffle_status execute(const riffle_hull_plan *plan, const riffle_hull_arr
 
 /* ------------------------------------------------------------- explanations */
 
+static const char *way(const riffle_hull_plan *plan) {
+    if (plan->algorithm == RIFFLE_HULL_ALGORITHM_PAPER) return "the dissertation's";
+    return plan->sets > 1 || plan->n <= HULL_FEW ? "chain" : "sieve and chain";
+}
+
 static void explain(const riffle_hull_plan *plan, FILE *out) {
     fprintf(out, "phases      ");
     if (plan->algorithm == RIFFLE_HULL_ALGORITHM_PAPER)
@@ -250,4 +255,4 @@ static void explain(const riffle_hull_plan *plan, FILE *out) {
 }
 
 const hull_engine device_hull_engine = {
-    .create = create, .execute = execute, .explain = explain, .destroy = destroy};
+    .create = create, .execute = execute, .way = way, .explain = explain, .destroy = destroy};

@@ -43,6 +43,7 @@ static void describe(const void *subject, riffle_report *report) {
     riffle_hull_counts *const counts = &report->hull;
     report->n = sim->points.n;
     report->algorithm = riffle_hull_algorithm_string(sim->options.algorithm);
+    report->predicted_of = "points uniform in a square";
     for (uint64_t k = 0; k < sim->options.segments; k++) counts->corners += sim->lengths[k];
     count_accesses(sim, report, counts);
     if (!is_paper(sim) || sim->state.is_single) return;

@@ -62,6 +62,7 @@ static riffle_status find_target(riffle_engine engine, const riffle_cuda_device 
 static riffle_status take_how(const riffle_explanation *asked, explain_how *out) {
     *out = (explain_how){.json = asked != NULL && asked->json};
     if (asked != NULL) out->bytes_per_second = (double)asked->bytes_per_second;
+    if (asked != NULL && asked->gpu != NULL) out->gpu = asked->gpu->name;
     return explain_take_machine(asked != NULL ? &asked->model : NULL, &out->model);
 }
 

@@ -76,7 +76,7 @@ SIGNATURE(copy_in_block)
 SIGNATURE(map_in_block)
 SIGNATURE(order_in_block)
 
-KERNEL(copy, 4 | 8, copy)
+KERNEL(copy, 1 | 2 | 4 | 8 | 16, copy)
 KERNEL(scatter, 4 | 8, map)
 KERNEL(gather, 4 | 8, map)
 KERNEL(reverse_ends, 1 | 2 | 4 | 8 | 16, reverse_ends)

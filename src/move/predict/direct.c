@@ -71,8 +71,8 @@ static void each_warp(const flat_launch *f, warp_pattern of) {
     }
 }
 
-static uint64_t image_of(const copy_schedule *s, uint64_t i) {
-    const uint64_t step = s->rotation.reflected ? s->n - i : i, to = s->rotation.offset + step;
+static uint64_t image_of(const struct copy_arguments *s, uint64_t i) {
+    const uint64_t step = s->reflected ? s->n - i : i, to = s->offset + step;
     return to < s->n ? to : to - s->n;
 }
 
@@ -80,17 +80,17 @@ static void warp_of_copy(const flat_launch *f, unsigned round, uint64_t first, u
     const size_t bytes = f->work->elem_bytes;
     pattern_lanes to = {0};
     for (uint64_t i = first; i < end; i++)
-        pattern_lane(&to, (uintptr_t)f->work->to + image_of(&f->p->copy, i) * bytes);
+        pattern_lane(&to, (uintptr_t)f->work->to + image_of(f->work->arguments, i) * bytes);
     pattern_run(f->out, SITE_READ, round, (uintptr_t)f->work->from + first * bytes, end - first);
     pattern_access(f->out, SITE_WRITE, round, &to);
 }
 
 void pattern_of_copy(const launch *work, const void *subject, pattern *out) {
-    const pass *const p = subject;
     static const unsigned in_order[] = {SITE_READ};
-    const copy_schedule *const s = &p->copy;
-    const flat_launch f = {work, p, s->n, 1, out};
-    riffle_perm map = {.kind = PERM_ROTATION, .n = s->n, .rotation = s->rotation};
+    const struct copy_arguments *const s = work->arguments;
+    const flat_launch f = {work, subject, s->n, 1, out};
+    const riffle_perm map = {
+        .kind = PERM_ROTATION, .n = s->n, .rotation = {.offset = s->offset, .reflected = s->reflected != 0}};
     declare(out, work->elem_bytes);
     if (has_formula(work, out))
         by_distribution(&map, SITE_WRITE, in_order, 1, out);

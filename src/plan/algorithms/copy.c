@@ -4,10 +4,10 @@
  */
 #include "plan/algorithm.h"
 
-/* A GPU needs no kernel for a rotation. */
+/* A rotation is one of bytes: a GPU needs no kernel for it, and the machine's copies words of any bytes. */
 static const char *obstacle(const plan_request *r) {
     const bool rotates = r->perm->kind == PERM_ROTATION && !r->perm->rotation.reflected;
-    const char *const words = rotates && r->target.kind == TARGET_CUDA ? NULL : algorithm_words_obstacle(r);
+    const char *const words = rotates ? NULL : algorithm_words_obstacle(r);
     if (words != NULL) return words;
     return r->perm->kind == PERM_ROTATION ? NULL : "it moves only the identity, rotations and reversals";
 }

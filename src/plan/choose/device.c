@@ -17,10 +17,9 @@ static policy_choice choose_for_one_use(const plan_request *r) {
 static policy_choice choose_by_structure(const plan_request *r) {
     const riffle_perm *const perm = r->perm;
     const size_t elem_bytes = r->elem_bytes;
-    const plan_target *const target = &r->target;
     const bool rotates = perm->kind == PERM_ROTATION && !perm->rotation.reflected;
     const bool is_word = elem_bytes == 4 || elem_bytes == 8; /* elements that the papers' kernels move */
-    if (rotates && (target->kind == TARGET_CUDA || is_word) && r->batch == 1)
+    if (rotates && r->batch == 1)
         return (policy_choice){&algorithm_copy, "at most two runs, copied"};
     if (algorithm_affine.obstacle(r) == NULL) {
         return (policy_choice){

@@ -3,38 +3,26 @@
 
 #include <inttypes.h>
 
+#include "device/explain/text.h"
 #include "plan/algorithm.h"
 #include "plan/choose/choose.h"
 #include "plan/explain/model.h"
 
-static void print_text(const char *key, const char *text, FILE *stream) {
-    fprintf(stream, "\"%s\":\"", key);
-    for (const char *at = text; *at != '\0'; at++) {
-        if (*at == '"' || *at == '\\')
-            fprintf(stream, "\\%c", *at);
-        else if ((unsigned char)*at < 0x20)
-            fprintf(stream, "\\u%04x", (unsigned)*at);
-        else
-            fputc(*at, stream);
-    }
-    fprintf(stream, "\",");
-}
-
 static void print_request(const plan_request *r, const char *description, FILE *stream) {
     fputc('{', stream);
-    print_text("permutation", description, stream);
+    explain_text("permutation", description, stream);
     fprintf(stream,
             "\"n\":%" PRIu64 ",\"elem_bytes\":%zu,\"batch\":%" PRIu64 ",\"stride\":%" PRIu64
             ",\"in_place\":%s,",
             r->n, r->elem_bytes, r->batch, r->stride, r->in_place ? "true" : "false");
-    print_text("check", riffle_check_string(r->check), stream);
-    print_text("engine", r->target.name, stream);
+    explain_text("check", riffle_check_string(r->check), stream);
+    explain_text("engine", r->target.name, stream);
 }
 
 static void print_choice(const plan_request *r, const plan_choice *c, double bytes_per_second, FILE *stream) {
     const bool is_host = !plan_target_is_device(&r->target);
-    print_text("algorithm", c->algorithm->name, stream);
-    print_text("because", c->reason, stream);
+    explain_text("algorithm", c->algorithm->name, stream);
+    explain_text("because", c->reason, stream);
     fprintf(stream, "\"passes\":%u,\"kept_bytes_per_element\":%.3f,\"workspace_bytes\":%zu,", c->passes,
             c->kept, c->workspace_bytes);
     if (is_host) fprintf(stream, "\"threads\":%u,", plan_threads(c));
@@ -56,7 +44,7 @@ typedef struct rows {
 static void print_row(const model_row *row, void *context) {
     rows *const to = context;
     fprintf(to->stream, "%s{", to->count++ > 0 ? "," : "");
-    print_text("algorithm", row->algorithm, to->stream);
+    explain_text("algorithm", row->algorithm, to->stream);
     if (row->is_known)
         fprintf(to->stream,
                 "\"time_units\":%" PRIu64 ",\"over_bound\":%.6g,\"estimated\":%s,\"meaning\":\"%s\",",
@@ -72,11 +60,11 @@ static void print_row(const model_row *row, void *context) {
 
 static void print_bounds(const model_bounds *b, FILE *stream) {
     fprintf(stream, "\"bounds\":[{");
-    print_text("of", "all", stream);
-    print_text("meaning", "no algorithm moves any permutation in less", stream);
+    explain_text("of", "all", stream);
+    explain_text("meaning", "no algorithm moves any permutation in less", stream);
     fprintf(stream, "\"time_units\":%" PRIu64 ",\"block_exchanges\":%" PRIu64 "},{", b->time_units, b->blocks);
-    print_text("of", "the worst permutation", stream);
-    print_text("meaning", "some permutation takes as many, by any algorithm; perhaps not this one", stream);
+    explain_text("of", "the worst permutation", stream);
+    explain_text("meaning", "some permutation takes as many, by any algorithm; perhaps not this one", stream);
     fprintf(stream, "\"time_units\":null,\"block_exchanges\":%.0f}]", b->worst_blocks);
 }
 
@@ -103,6 +91,7 @@ riffle_status explain_document(const plan_request *r, const plan_choice *c, cons
     const measured_bound sectors = explain_sectors(r, c);
     riffle_status status = RIFFLE_OK;
     print_request(r, description, stream);
+    if (how->gpu != NULL) explain_text("gpu", how->gpu, stream);
     print_choice(r, c, how->bytes_per_second, stream);
     if (r->n > 0)
         status = print_model(r, &how->model, stream);

@@ -114,6 +114,7 @@ static riffle_status print_all(const plan_request *request, const plan_choice *c
     plan_describe(request->perm, description);
     if (how->json) return explain_document(request, choice, description, how, stream);
     print_request(request, choice, description, stream);
+    if (how->gpu != NULL) fprintf(stream, "gpu          %s\n", how->gpu);
     print_choice(request, choice, trials, stream);
     print_check(request, stream);
     print_time(request, choice, how->bytes_per_second, stream);

@@ -18,6 +18,7 @@
 typedef struct explain_how {
     riffle_machine_options model; /**< without zeros */
     double bytes_per_second;      /**< that memory carries at best; 0: not known */
+    const char *gpu;              /**< the name of the one that was given, or NULL */
     bool json;
     measured_times times;
 } explain_how;

@@ -199,6 +199,7 @@ static void describe(const void *subject, riffle_report *report) {
     const sort_simulation *const sim = subject;
     report->n = sim->n;
     report->algorithm = riffle_sort_algorithm_string(sim->algorithm);
+    report->predicted_of = "random keys";
     if (sim->n > 0 && sim->key->before == NULL && sim->algorithm != RIFFLE_SORT_ALGORITHM_K_PARTITION)
         report->exchanges = count_exchanges(sim, report);
 }

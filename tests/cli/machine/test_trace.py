@@ -78,6 +78,21 @@ class Trace(CommandTest):
                       "--trace-html", "l.html")
         self.assertEqual(pathlib.Path(self.path("l.html")).read_text().count('class="round'), 2)
 
+    def test_pages_of_many_stages_are_bounded(self):
+        """A page has 1,024 stages of all rounds, and the first chosen one in full; each says how many it has besides."""
+        self.run_well("simulate", "--group", "u32", "--groups", 64, "--n", 4096, "--html", "g.html")
+        page = pathlib.Path(self.path("g.html")).read_text()
+        rounds = page.split('<div class="round')[1:]
+        self.assertEqual(len(rounds), 256)
+        self.assertLess(len(page), 8e6)
+        rows = [len(re.findall(r'text-anchor="end">\d+: block', one)) for one in rounds]
+        more = [int((re.findall(r">and (\d+) stages more<", one) or [0])[0]) for one in rounds]
+        told = [int(re.search(r", stages (\d+), time", one)[1]) for one in rounds]
+        self.assertEqual([a + b for a, b in zip(rows, more)], told)
+        shown, = (k for k, one in enumerate(rounds) if one.startswith(" shown"))
+        self.assertEqual(rows[shown], min(96, told[shown]))
+        self.assertLessEqual(sum(rows) - rows[shown], 1024)
+
     def test_refusals(self):
         self.refused(1, "round 99 has no access in the trace; choose one of its 32 rounds", *MOVE, "--svg", "t.svg", "--trace-round",
                      99)
