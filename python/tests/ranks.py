@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program that test_mpi.py has mpirun run: each rank's results against riffle's own in one memory, of arrays that every rank knows whole."""
+import sys
+
+import numpy as np
+import riffle
+import riffle.mpi
+from mpi4py import MPI
+
+WORLD = MPI.COMM_WORLD
+RANK, RANKS = WORLD.rank, WORLD.size
+
+
+def blocks(n, comm=WORLD):
+    block = -(-n // comm.size)
+    return slice(min(comm.rank * block, n), min((comm.rank + 1) * block, n))
+
+
+def cut(n, rng):
+    """Parts of any lengths."""
+    at = [0, *sorted(rng.integers(0, n + 1, RANKS - 1).tolist()), n]
+    return slice(at[RANK], at[RANK + 1])
+
+
+def same(mine, wanted):
+    assert mine.dtype == wanted.dtype and mine.shape == wanted.shape, (mine.dtype, wanted.dtype, mine.shape, wanted.shape)
+    assert mine.tobytes() == np.ascontiguousarray(wanted).tobytes(), (RANK, RANKS)
+
+
+def filled(n, dtype, rng):
+    return np.frombuffer(rng.bytes(n * np.dtype(dtype).itemsize), dtype)
+
+
+def moves():
+    rng = np.random.default_rng(7)
+    for n, dtype, p in ((64, "f4", "bit-reversal"), (60, "u1", "transpose:4x15"), (997, "c16", "random:3"), (1, "i8", "reverse"), (0, "f8", "identity"), (5, "S3", "rotate:2")):
+        x = filled(n, dtype, rng)
+        same(riffle.mpi.permute(x[blocks(n)], p), riffle.permute(x, p).reshape(-1)[blocks(n)])
+    x, table = filled(300, "u2", rng).reshape(100, 3), rng.permutation(100)
+    for p in (table, riffle.Perm.table(table), riffle.Perm("rotate:7", 100) | riffle.Perm("reverse", 100)):
+        same(riffle.mpi.permute(x[blocks(100)], p, axis=0, threads=2), riffle.permute(x, p, axis=0)[blocks(100)])
+    same(riffle.mpi.permute(x[blocks(100), :0], "reverse", axis=0), x[blocks(100), :0])
+    half = WORLD.Split(RANK % 2, RANK)  # communicators of fewer ranks, at one time
+    x = np.arange(41.0) + RANK % 2
+    same(riffle.mpi.permute(x[blocks(41, half)], "reverse", half), x[::-1][blocks(41, half)])
+    half.Free()
+
+
+def sorts():
+    rng = np.random.default_rng(8)
+    for n, dtype in ((1000, "i4"), (0, "u1"), (333, ">f8"), (77, "M8[s]"), (50, "S2")):
+        x = filled(n, dtype, rng)
+        part = cut(n, rng)
+        same(riffle.mpi.sort(x[part]), riffle.sort(x)[part])
+    x, part = rng.integers(-9, 9, 501).astype("i2"), cut(501, rng)
+    y, indices = riffle.sort(x, return_index=True)
+    mine, mine_indices = riffle.mpi.sort(x[part], return_index=True, threads=2)
+    same(mine, y[part]), same(mine_indices, indices[part])
+    mine, values = riffle.mpi.sort(x[part], None, True, values=np.arange(501.0)[part])
+    y, carried = riffle.sort(x, descending=True, values=np.arange(501.0))
+    same(mine, y[part]), same(values, carried[part])
+    same(riffle.mpi.sort(x[part], count=len(x) if RANK == RANKS - 1 else 0), riffle.sort(x) if RANK == RANKS - 1 else x[:0])
+    rows = np.array([(k * 7 % 5, k * 11 % 13) for k in range(200)], "u2, f4")
+    same(riffle.mpi.sort(rows[blocks(200)], order="f1", descending=["f1"]), riffle.sort(rows, order="f1", descending=["f1"])[blocks(200)])
+    same(riffle.mpi.sort(x[part], before="a % 5 < b % 5"), riffle.sort(x, before="a % 5 < b % 5")[part])
+
+
+def groups():
+    rng = np.random.default_rng(9)
+    for shape, dtype, keys, count, by in (((500, 3), "f4", "u1", 7, "value"), ((0,), "u1", "i8", 3, "value"), ((64,), "S5", ">i4", 100, "hash"), ((97, 0), "u1", "?", 2, "value"),
+                                          ((333, 2), "c8", "u2", 5, "top")):
+        x, part = filled(int(np.prod(shape)), dtype, rng).reshape(shape), cut(shape[0], rng)
+        named = rng.integers(0, 9, shape[0]).astype(keys)
+        got, whole = riffle.mpi.group(x[part], named[part], count, by=by), riffle.group(x, named, count, by=by)
+        block = -(-count // RANKS)
+        first, end = min(RANK * block, count), min((RANK + 1) * block, count)
+        assert got.first == first
+        same(got.offsets, whole.offsets[first:end + 1] - whole.offsets[first])
+        same(got.rows, whole.rows[whole.offsets[first]:whole.offsets[end]])
+        assert WORLD.allreduce(got.left_out) == whole.left_out[0]
+
+
+def refused(kind, words, function, *arguments, **named):
+    try:
+        function(*arguments, **named)
+    except kind as error:
+        assert words in str(error), error
+        return
+    raise AssertionError(f"{words}: nothing was raised")
+
+
+def faults():
+    """Every rank hears of it, and all go on."""
+    is_last, errors, x = RANK == RANKS - 1, riffle.errors, np.arange(8.0)[blocks(8)]
+    refused(errors.SpecSyntaxError, "", riffle.mpi.permute, x, "reverse" if not is_last else "no such thing")
+    refused(errors.WrongType if is_last else errors.InvalidArgument, "x: None; an array is wanted", riffle.mpi.permute, None if is_last else x, "reverse")
+    refused(errors.LengthError, "a permutation of 9, and the ranks have 8 together", riffle.mpi.permute, x, riffle.Perm("reverse", 9))
+    refused(errors.InvalidArgument, "axis: 1", riffle.mpi.permute, x, "reverse", axis=1)
+    refused(errors.Unsupported, "complex", riffle.mpi.sort, x.astype("c16"))
+    refused(errors.InvalidArgument, "exclude each other", riffle.mpi.sort, x, values=x, return_index=True)
+    refused(errors.InvalidArgument, "sum of from_counts", riffle.mpi.sort, x, count=1)
+    refused(errors.LengthError, "one of each row", riffle.mpi.group, x, np.zeros(99, "u1"), 4)
+    refused(errors.InvalidArgument, "groups: 0", riffle.mpi.group, x, np.zeros(len(x), "u1"), 0)
+    if RANKS > 1:
+        refused(errors.LengthError, "parts are equal blocks", riffle.mpi.permute, np.zeros(0 if RANK == 0 else 3), "reverse")
+        refused(errors.InvalidArgument, "do not agree on the permutation", riffle.mpi.permute, x, "reverse" if is_last else "rotate:1")
+        refused(errors.LengthError, "rows of 8 bytes on one rank and of 16", riffle.mpi.permute, np.zeros((2, 1 + is_last)), "reverse", axis=0)
+        refused(errors.InvalidArgument, "do not agree on the key", riffle.mpi.sort, x, descending=is_last)
+        refused(errors.InvalidArgument, "the number of groups: it is 3 on one and 4", riffle.mpi.group, x, np.zeros(len(x), "u1"), 3 + is_last)
+    refused(errors.WrongType, "a communicator of mpi4py's", riffle.mpi.sort, x, 1)
+    refused(errors.InvalidArgument, "MPI.COMM_NULL", riffle.mpi.sort, x, MPI.COMM_NULL)
+    same(riffle.mpi.sort(x), x)
+
+
+for name in sys.argv[1:]:
+    globals()[name]()
+if RANK == 0:
+    print("all is right")
