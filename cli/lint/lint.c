@@ -103,14 +103,18 @@ static bool add_constant(const command_option *option, const char *text, void *w
     return true;
 }
 
-/* -I and -D, as the compiler takes them. */
+/* -I, -D, -L and -l, as the compiler takes them. */
 static bool add_flag(const command_option *option, const char *text, void *whole) {
     request *ask = whole;
     if (ask->job.flag_count + 2 > MAX_FLAGS) {
-        complain("option -%c: given too often; %d of -I and -D are the most", option->letter, MAX_FLAGS / 2);
+        complain("option -%c: given too often; %d of -I, -D, -L and -l are the most", option->letter,
+                 MAX_FLAGS / 2);
         return false;
     }
-    ask->flags[ask->job.flag_count++] = option->letter == 'I' ? "-I" : "-D";
+    static const char *const flags[] = {"-I", "-D", "-L", "-l", NULL};
+    const char *const *flag = flags;
+    while ((*flag)[1] != option->letter) flag++;
+    ask->flags[ask->job.flag_count++] = *flag;
     ask->flags[ask->job.flag_count++] = text;
     return true;
 }
@@ -335,6 +339,12 @@ static const command_option options[] = {
      .letter = 'I', .repeatable = true},
     {"define", "NAME[=VALUE]", WHOLE(add_flag), .help = "define a macro; may be repeated", .letter = 'D',
      .repeatable = true},
+    {"library", "NAME", WHOLE(add_flag),
+     .help =
+         "link with a library that host code calls, as z for libz; may be repeated (CUDA's own are supplied)",
+     .letter = 'l', .repeatable = true},
+    {"library-path", "DIR", WHOLE(add_flag), .help = "look for libraries there too; may be repeated",
+     .letter = 'L', .repeatable = true},
     {"std", "STANDARD", TEXT(job.standard),
      .help = "the C++ standard: c++17 (the default), c++20, or an earlier one, compiled as C++17"},
     {"compiler", "CXX", read_compiler, FIELD(const char *, job.compiler),

@@ -233,7 +233,7 @@ def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int]
                    "transpose<float, 32>". Reports call a source without a file source.cu
     grid, block    numbers, or up to three of them
     args           a text for each parameter, as the command takes them: "float:1024:random", "int=5", "float:x.npy"
-    flags          for the compiler: ("-DTILE=32",)
+    flags          for the compiler and, of -L and -l, its linker: ("-DTILE=32", "-lz")
     machine        as simulate has it
 
     It wants a C++ compiler. FormatError has its first error where the file does not compile. docs/lint.md has more."""

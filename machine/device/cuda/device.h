@@ -127,6 +127,8 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsign
 #include "warp.h"
 
 #include "ptx.h"
+#include "short_float.h"
+
 #include "ptx_mma.h"
 
 #include "runtime.h"

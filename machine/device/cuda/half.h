@@ -7,43 +7,6 @@
 
 #include "device.h"
 
-namespace riffle_lint {
-#define RIFFLE_PURE RIFFLE_INLINE __attribute__((no_sanitize_thread))
-
-/* How a format of 16 bits stands for numbers: bits of the fraction, and the exponent's bias. */
-template <int FRACTION, int BIAS> struct short_float {
-    RIFFLE_PURE static unsigned short from(float number) {
-        const unsigned x = same_bits<unsigned>(number), sign = x >> 31 << 15;
-        constexpr int exponents = (1 << (15 - FRACTION)) - 1;
-        if ((x & 0x7fffffff) > 0x7f800000) return (unsigned short)(sign | 0x7fff);
-        const int exponent = (int)(x >> 23 & 0xff) - 127 + BIAS;
-        if (exponent >= exponents) return (unsigned short)(sign | (unsigned)exponents << FRACTION);
-        unsigned long long fraction = x & 0x7fffff;
-        int drop = 23 - FRACTION;
-        unsigned head = 0;
-        if (exponent > 0) {
-            head = (unsigned)exponent << FRACTION;
-        } else {
-            if ((x >> 23 & 0xff) != 0) fraction |= 0x800000;
-            drop += (x >> 23 & 0xff) != 0 ? 1 - exponent : -exponent;
-            if (drop > 40) drop = 40;
-        }
-        const unsigned long long kept = fraction >> drop, rest = fraction & ((1ull << drop) - 1), half = 1ull << (drop - 1);
-        const unsigned rounded = head + (unsigned)kept + (rest > half || (rest == half && (kept & 1)));
-        return (unsigned short)(sign | rounded);
-    }
-    RIFFLE_PURE static float to(unsigned short bits) {
-        const unsigned sign = (unsigned)(bits >> 15) << 31, fraction = bits & ((1u << FRACTION) - 1);
-        const int exponent = bits >> FRACTION & ((1 << (15 - FRACTION)) - 1);
-        if (exponent == (1 << (15 - FRACTION)) - 1) return same_bits<float>(sign | 0x7f800000 | fraction << (23 - FRACTION));
-        if (exponent > 0) return same_bits<float>(sign | (unsigned)(exponent - BIAS + 127) << 23 | fraction << (23 - FRACTION));
-        const float tiny = (float)fraction * same_bits<float>((unsigned)(1 - BIAS - FRACTION + 127 > 0 ? 1 - BIAS - FRACTION + 127 : 1) << 23) *
-                           (1 - BIAS - FRACTION + 127 > 0 ? 1.0f : same_bits<float>((unsigned)(127 + (1 - BIAS - FRACTION + 126)) << 23));
-        return sign ? -tiny : tiny;
-    }
-};
-} // namespace riffle_lint
-
 #define RIFFLE_SHORT_FLOAT(name, raw, format)                                                                  \
     struct raw {                                                                                               \
         unsigned short x;                                                                                      \
@@ -53,7 +16,7 @@ template <int FRACTION, int BIAS> struct short_float {
         name() = default;                                                                                      \
         RIFFLE_PURE name(raw r) : __x(r.x) {}                                                                  \
         RIFFLE_PURE name(float f) : __x(format::from(f)) {}                                                    \
-        RIFFLE_PURE name(double f) : __x(format::from((float)f)) {}                                            \
+        RIFFLE_PURE name(double f) : __x(format::from(riffle_lint::short_of(f))) {}                            \
         RIFFLE_PURE name(int i) : __x(format::from((float)i)) {}                                               \
         RIFFLE_PURE name(unsigned i) : __x(format::from((float)i)) {}                                          \
         RIFFLE_PURE name(long long i) : __x(format::from((float)i)) {}                                         \
@@ -76,10 +39,15 @@ template <int FRACTION, int BIAS> struct short_float {
     RIFFLE_PURE bool operator>(const name &a, const name &b) { return (float)a > (float)b; }                   \
     RIFFLE_PURE bool operator<=(const name &a, const name &b) { return (float)a <= (float)b; }                 \
     RIFFLE_PURE bool operator>=(const name &a, const name &b) { return (float)a >= (float)b; }                 \
+    struct alignas(4) name##2##_raw {                                                                          \
+        unsigned short x, y;                                                                                   \
+    };                                                                                                         \
     struct alignas(4) name##2 {                                                                                \
         name x, y;                                                                                             \
         name##2() = default;                                                                                   \
         RIFFLE_PURE name##2(name a, name b) : x(a), y(b) {}                                                    \
+        RIFFLE_PURE name##2(name##2##_raw a) : x(raw{a.x}), y(raw{a.y}) {}                                     \
+        RIFFLE_PURE operator name##2##_raw() const { return {x.__x, y.__x}; }                                  \
         RIFFLE_DEVICE name##2(const name##2 &from) { ::riffle_lint::copy_whole<4>(this, &from, RIFFLE_SITE); } \
         RIFFLE_DEVICE name##2 &operator=(const name##2 &from) {                                                \
             ::riffle_lint::copy_whole<4>(this, &from, RIFFLE_SITE);                                            \
@@ -141,10 +109,8 @@ template <int FRACTION, int BIAS> struct short_float {
         return old;                                                                                            \
     }
 
-typedef riffle_lint::short_float<10, 15> riffle_half_format;
-typedef riffle_lint::short_float<7, 127> riffle_bfloat16_format;
-RIFFLE_SHORT_FLOAT(__half, __half_raw, riffle_half_format)
-RIFFLE_SHORT_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, riffle_bfloat16_format)
+RIFFLE_SHORT_FLOAT(__half, __half_raw, riffle_lint::half_format)
+RIFFLE_SHORT_FLOAT(__nv_bfloat16, __nv_bfloat16_raw, riffle_lint::bfloat16_format)
 #undef RIFFLE_SHORT_FLOAT
 /* Comparisons of vectors, lane by lane; those with a number that is none are false, but for the ones in -u. */
 #define RIFFLE_COMPARE(name, word, sign)                                                                       \

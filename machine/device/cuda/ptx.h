@@ -127,6 +127,29 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) T join(Low low, High high) {
     return (T)as<part>(low) | (T)as<part>(high) << (4 * sizeof(T));
 }
 
+/* Two short numbers in a word: of two floats, of two of another format, and what an operation makes of each. */
+template <class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned pair(float high, float low) {
+    return (unsigned)Format::from(high) << Format::bits | Format::from(low);
+}
+template <class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned saturated_pair(float high, float low) {
+    return (unsigned)Format::saturated(high) << Format::bits | Format::saturated(low);
+}
+template <class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) float high_of(unsigned two) {
+    return Format::to(two >> Format::bits & ((1u << Format::bits) - 1));
+}
+template <class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) float low_of(unsigned two) {
+    return Format::to(two & ((1u << Format::bits) - 1));
+}
+template <class Format, class Operation, class... Word>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned each(Operation operation, Word... two) {
+    return pair<Format>(operation(high_of<Format>(two)...), operation(low_of<Format>(two)...));
+}
+/* To the nearest of 10 bits of fraction, ties away from zero; what is cut off is zeros. */
+RIFFLE_INLINE unsigned nearest_tf32(float number) {
+    const unsigned x = as<unsigned>(number);
+    return (x & 0x7fffffff) >= 0x7f800000 ? x : (x + 0x1000) & 0xffffe000;
+}
+
 /* ---- the thread */
 
 RIFFLE_INLINE unsigned thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }

@@ -126,6 +126,7 @@ static riffle_status link_objects(const riffle_lint_job *job, const source_paths
     }
     const char *const rest[] = {hooks, dynamic, "-o", shared, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    flags_add_libraries(&line, job);
     return compiler_run(job, &line, first->file, first->shown, folder);
 }
 

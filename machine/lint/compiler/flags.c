@@ -26,6 +26,7 @@ static const char *const gcc_flags[] = {
     "-fsanitize-coverage=trace-pc",
     "-fsanitize=unreachable", /* functions that end without their value return, as with nvcc */
     "-fno-sanitize=return",
+    "-fpermissive", /* nvcc only warns of "return;" where a value is due */
     "-fsanitize-undefined-trap-on-error",
     "-fno-store-merging",
     "-fno-tree-sink", /* else stores stand on other lines */
@@ -56,6 +57,7 @@ static const char *const gcc_flags[] = {
 static const char *const clang_flags[] = {
     "-fsanitize-coverage=trace-pc,no-prune",
     "-fno-strict-return", /* functions that end without their value return */
+    "-Wno-return-type",   /* nvcc only warns of "return;" where a value is due */
     "-fno-verbose-asm",   /* its comments may have NULs */
     "-gdwarf-aranges",
     "-mllvm",
@@ -114,16 +116,18 @@ static bool is_users_macro(const char *definition) {
            !(definition[0] == '_' && (definition[1] == '_' || (definition[1] >= 'A' && definition[1] <= 'Z')));
 }
 
+/* A library by -l, or a folder of them by -L. */
+static bool is_for_linker(const char *flag) {
+    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0;
+}
+
 const char *flags_users_macro(const riffle_lint_job *job, size_t k, size_t *words) {
     const char *flag = job->flags[k];
-    *words = 1;
-    if (strncmp(flag, "-D", 2) != 0) return NULL;
-    const char *definition = flag + 2;
-    if (*definition == '\0' && k + 1 < job->flag_count) {
-        definition = job->flags[k + 1];
-        *words = 2;
-    }
-    return is_users_macro(definition) ? definition : NULL;
+    const bool is_macro = strncmp(flag, "-D", 2) == 0,
+               is_apart = flag[0] == '-' && flag[1] != '\0' && flag[2] == '\0';
+    *words = is_apart && (is_macro || is_for_linker(flag)) && k + 1 < job->flag_count ? 2 : 1;
+    const char *definition = *words == 2 ? job->flags[k + 1] : flag + 2;
+    return is_macro && is_users_macro(definition) ? definition : NULL;
 }
 
 void flags_add_code(compiler_line *line, const riffle_lint_job *job) {
@@ -140,6 +144,27 @@ void flags_add_link(compiler_line *line) { compiler_add_all(line, link_flags, CO
 void flags_add_users(compiler_line *line, const riffle_lint_job *job) {
     size_t words;
     for (size_t k = 0; k < job->flag_count; k += words) {
-        if (flags_users_macro(job, k, &words) == NULL) compiler_add_all(line, job->flags + k, words);
+        const bool is_macro = flags_users_macro(job, k, &words) != NULL;
+        if (!is_macro && !is_for_linker(job->flags[k])) compiler_add_all(line, job->flags + k, words);
+    }
+}
+
+/* Libraries of CUDA's that the machine's headers stand for, or whose functions say that they are not supplied. */
+static bool is_supplied(const char *library) {
+    static const char *const names[] = {"cuda",          "cudart",        "cudart_static", "cudadevrt",
+                                        "cublas",        "cublas_static", "cublasLt",      "curand",
+                                        "curand_static", "cufft",         "nvToolsExt",    NULL};
+    for (const char *const *name = names; *name != NULL; name++)
+        if (strcmp(library, *name) == 0) return true;
+    return false;
+}
+
+void flags_add_libraries(compiler_line *line, const riffle_lint_job *job) {
+    size_t words;
+    for (size_t k = 0; k < job->flag_count; k += words) {
+        (void)flags_users_macro(job, k, &words);
+        const char *flag = job->flags[k], *name = words == 2 ? job->flags[k + 1] : flag + 2;
+        if (is_for_linker(flag) && !(flag[1] == 'l' && is_supplied(name)))
+            compiler_add_all(line, job->flags + k, words);
     }
 }

@@ -18,8 +18,11 @@ void flags_add_compilers(compiler_line *line, bool is_clang);
 
 void flags_add_link(compiler_line *line);
 
-/** All of the user's but the macros that the source file defines. */
+/** All of the user's but the macros that the source file defines, and what is for the linker. */
 void flags_add_users(compiler_line *line, const riffle_lint_job *job);
+
+/** The user's -l and -L, but for libraries of CUDA's that the machine supplies. */
+void flags_add_libraries(compiler_line *line, const riffle_lint_job *job);
 
 /** The NAME=VALUE of flag k if it is for the source file, else NULL; *words: how many flags it takes. */
 const char *flags_users_macro(const riffle_lint_job *job, size_t k, size_t *words);

@@ -170,12 +170,28 @@ static riffle_status fail_kernel(const char *kernel, char *text) {
     return fail(RIFFLE_ERROR_FORMAT, "kernel '%s': %s", kernel, own);
 }
 
+/* The library that the linker has not found; false if it says something else. */
+static bool missing_library(const char *messages, char out[static 128]) {
+    static const char *const phrases[] = {"cannot find -l", "unable to find library -l", NULL};
+    for (const char *const *phrase = phrases; *phrase != NULL; phrase++) {
+        const char *at = strstr(messages, *phrase);
+        if (at == NULL) continue;
+        at += strlen(*phrase);
+        snprintf(out, 128, "%.*s", (int)strcspn(at, ": \n"), at);
+        return true;
+    }
+    return false;
+}
+
 riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
                                 const char *folder, char *messages) {
     if (strstr(messages, ": Error: ") != NULL)
         return fail(RIFFLE_ERROR_FORMAT, "%s: inline PTX: the machine does not supply this part of CUDA",
                     shown);
     message first;
+    char library[128];
+    if (missing_library(messages, library))
+        return fail(RIFFLE_ERROR_FORMAT, "no library '%s' for -l; name its folder by -L", library);
     if (!find_error(messages, path, folder, &first)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s: the compiler failed: %s", shown,
                     *messages != '\0' ? messages : "it said nothing");

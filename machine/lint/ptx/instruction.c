@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/lint/ptx/matrix.h"
 #include "machine/lint/ptx/meaning.h"
 #include "machine/lint/ptx/operand.h"
 #include "machine/lint/source/text.h"
 
-enum { MOST_OPERANDS = 8, MOST_PARTS = 8, MOST_TYPES = 4, KEY_BYTES = 64, MOST_REGISTERS = 256 };
+enum { MOST_OPERANDS = 8, MOST_TYPES = 4, KEY_BYTES = 64, MOST_REGISTERS = 256 };
 
 typedef struct instruction {
     char key[KEY_BYTES];
@@ -94,67 +95,23 @@ static bool write_plain(const instruction *one, FILE *out) {
 
 /* ---- memory */
 
-/* The parts of "{%0, %1}", or the one. */
-static bool parts_of(char *text, char **out, unsigned *count) {
-    const size_t length = strlen(text);
-    if (*text != '{') {
-        out[0] = text;
-        *count = 1;
-        return true;
-    }
-    if (text[length - 1] != '}') return false;
-    text[length - 1] = '\0';
-    return ptx_cut(text + 1, out, MOST_PARTS, count);
-}
-
-/* "const TYPE NAME[] = {...};" of the parts. */
-static bool write_parts(const char *type, const char *name, char *text, FILE *out) {
-    char *part[MOST_PARTS];
-    unsigned parts;
-    if (!parts_of(text, part, &parts)) return false;
-    fprintf(out, "const %s %s[] = {", type, name);
-    bool written = true;
-    for (unsigned k = 0; k < parts; k++) {
-        written = ptx_write_as(type, part[k], out) && written;
-        fputs(", ", out);
-    }
-    fputs("}; ", out);
-    return written;
-}
-
-/* Assigns riffle_v to the instruction's targets. */
-static bool write_targets(char **part, unsigned parts, FILE *out) {
-    bool written = true;
-    for (unsigned k = 0; k < parts; k++) {
-        written = ptx_begin_target(part[k], out) && written;
-        fprintf(out, "riffle_v[%u]); ", k);
-    }
-    return written;
-}
-
 static bool write_load(instruction *one, FILE *out) {
-    char *part[MOST_PARTS];
+    char *part[PTX_MOST_PARTS];
     unsigned parts;
-    if (one->operands != 2 || !parts_of(one->operand[0], part, &parts) || parts != one->parts) return false;
+    if (one->operands != 2 || !ptx_parts_of(one->operand[0], part, &parts) || parts != one->parts) return false;
     fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load(", type_of(one, 0), parts);
     bool written = ptx_write_address(one->operand[1], one->shared, out);
     fputs(", riffle_v); ", out);
-    written = write_targets(part, parts, out) && written;
+    written = ptx_write_targets(part, parts, out) && written;
     fputs("} ", out);
     return written;
 }
 
 static bool write_store(instruction *one, FILE *out) {
-    char *part[MOST_PARTS];
-    unsigned parts;
-    if (one->operands != 2 || !parts_of(one->operand[1], part, &parts) || parts != one->parts) return false;
-    fprintf(out, "{ const %s riffle_v[] = {", type_of(one, 0));
-    bool written = true;
-    for (unsigned k = 0; k < parts; k++) {
-        written = ptx_write_as(type_of(one, 0), part[k], out) && written;
-        fputs(", ", out);
-    }
-    fputs("}; ::riffle_ptx::store(", out);
+    if (one->operands != 2) return false;
+    fputs("{ ", out);
+    bool written = ptx_write_parts(type_of(one, 0), "riffle_v", one->operand[1], one->parts, out);
+    fputs("::riffle_ptx::store(", out);
     written = ptx_write_address(one->operand[0], one->shared, out) && written;
     fputs(", riffle_v); } ", out);
     return written;
@@ -162,10 +119,10 @@ static bool write_store(instruction *one, FILE *out) {
 
 /* mov.b64 {%0, %1}, %2 and the other way. */
 static bool write_halves(instruction *one, FILE *out) {
-    char *part[MOST_PARTS];
+    char *part[PTX_MOST_PARTS];
     unsigned parts;
     const bool takes_apart = *one->operand[0] == '{';
-    if (!parts_of(one->operand[takes_apart ? 0 : 1], part, &parts) || parts != 2) return false;
+    if (!ptx_parts_of(one->operand[takes_apart ? 0 : 1], part, &parts) || parts != 2) return false;
     bool written = true;
     for (unsigned k = 0; takes_apart && k < 2; k++) {
         written = ptx_begin_target(part[k], out) && written;
@@ -181,45 +138,6 @@ static bool write_halves(instruction *one, FILE *out) {
     written = ptx_write_operand(part[1], out) && written;
     fputs(")); ", out);
     return written;
-}
-
-/* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}; */
-static bool write_product(instruction *one, FILE *out) {
-    static const char *const kinds[][3] = {
-        {"m16n8k16.row.col.f16.f16", "f16", "16"},  {"m16n8k16.row.col.bf16.bf16", "bf16", "16"},
-        {"m16n8k8.row.col.f16.f16", "f16", "8"},    {"m16n8k8.row.col.bf16.bf16", "bf16", "8"},
-        {"m16n8k8.row.col.tf32.tf32", "tf32", "8"}, {"m16n8k4.row.col.tf32.tf32", "tf32", "4"}};
-    char *part[MOST_PARTS];
-    unsigned parts;
-    const char *kind = one->key + strlen("mma.sync."), *const *found = NULL;
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-        if (strcmp(kind, kinds[k][0]) == 0) found = kinds[k];
-    if (found == NULL || one->operands != 4 || one->types != 2 || strcmp(one->type[0], "float") != 0)
-        return false;
-    if (!parts_of(one->operand[0], part, &parts) || parts != 4) return false;
-    bool written = write_parts("unsigned", "riffle_a", one->operand[1], out);
-    written = write_parts("unsigned", "riffle_b", one->operand[2], out) && written;
-    written = write_parts("float", "riffle_c", one->operand[3], out) && written;
-    fprintf(out,
-            "float riffle_v[4]; ::riffle_ptx::multiply<::riffle_ptx::%s, %s>(riffle_v, riffle_a, riffle_b, "
-            "riffle_c); ",
-            found[1], found[2]);
-    return write_targets(part, parts, out) && written;
-}
-
-/* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r}, [p]; */
-static bool write_matrices(instruction *one, FILE *out) {
-    char *part[MOST_PARTS];
-    unsigned parts;
-    const char *count = one->key + strlen("ldmatrix.sync.m8n8.x");
-    const bool turned = strcmp(count + (*count != '\0'), ".trans") == 0;
-    if (!begins_with(one->key, "ldmatrix.sync.m8n8.x") || (!turned && strlen(count) != 1)) return false;
-    if (one->operands != 2 || !parts_of(one->operand[0], part, &parts) || parts != (unsigned)(*count - '0'))
-        return false;
-    fprintf(out, "unsigned riffle_v[%u]; ::riffle_ptx::load_matrices<%s>(", parts, turned ? "true" : "false");
-    bool written = ptx_write_address(one->operand[1], one->shared, out);
-    fputs(", riffle_v); ", out);
-    return write_targets(part, parts, out) && written;
 }
 
 /* atom.add.u32 %0, [%1], %2; red has no target. */
@@ -262,8 +180,6 @@ static bool write_instruction(instruction *one, FILE *out) {
     const char *key = one->key;
     if (strcmp(key, "ld") == 0 || strcmp(key, "ldu") == 0) return write_load(one, out);
     if (strcmp(key, "st") == 0) return write_store(one, out);
-    if (begins_with(key, "mma.sync.")) return write_product(one, out);
-    if (begins_with(key, "ldmatrix.")) return write_matrices(one, out);
     if (begins_with(key, "atom.") || begins_with(key, "red.")) return write_atomic(one, out);
     if (strcmp(key, "cp.async") == 0) return write_copy(one, out);
     const bool has_parts = one->operands == 2 && (*one->operand[0] == '{' || *one->operand[1] == '{');
@@ -295,14 +211,14 @@ static bool write_declaration(const char *type, char *name, FILE *out) {
 
 /* ".reg .u32 a, b": false too if it is of another kind. */
 static bool write_registers(char *text, FILE *out) {
-    char *list[MOST_PARTS * 4];
+    char *list[PTX_MOST_PARTS * 4];
     unsigned count;
     text += strspn(text, " \t\n.");
     char *end = text + strcspn(text, " \t\n");
     if (*end == '\0') return false;
     *end = '\0';
     const char *type = ptx_type(text);
-    if (type == NULL || !ptx_cut(end + 1, list, MOST_PARTS * 4, &count)) return false;
+    if (type == NULL || !ptx_cut(end + 1, list, PTX_MOST_PARTS * 4, &count)) return false;
     for (unsigned k = 0; k < count; k++)
         if (!write_declaration(type, list[k], out)) return false;
     return true;
@@ -325,9 +241,10 @@ bool lint_ptx_instruction(char *text, FILE *out) {
     }
     char *list = text + strcspn(text, " \t\n");
     if (*list != '\0') *list++ = '\0';
-    if (!read_name(text, &one) || !ptx_cut(list, one.operand, MOST_OPERANDS, &one.operands)) return false;
+    if (!ptx_cut(list, one.operand, MOST_OPERANDS, &one.operands)) return false;
     fputs("{ ", out);
-    const bool written = write_instruction(&one, out);
+    const bool written = ptx_is_of_matrices(text) ? ptx_write_matrices(text, one.operand, one.operands, out)
+                                                  : read_name(text, &one) && write_instruction(&one, out);
     fputs("} ", out);
     return written;
 }

@@ -65,6 +65,53 @@ static const ptx_meaning meanings[] = {
     {"cvt.rni", 2, true, "::riffle_ptx::convert<@>(::std::rint(::riffle_ptx::as<&>(%1)))"},
     {"cvt.rmi", 2, true, "::riffle_ptx::convert<@>(::std::floor(::riffle_ptx::as<&>(%1)))"},
     {"cvt.rpi", 2, true, "::riffle_ptx::convert<@>(::std::ceil(::riffle_ptx::as<&>(%1)))"},
+    {"cvt.f16x2", 3, true, "::riffle_ptx::pair<::riffle_lint::half_format>($1, $2)"},
+    {"cvt.bf16x2", 3, true, "::riffle_ptx::pair<::riffle_lint::bfloat16_format>($1, $2)"},
+    {"cvt.satfinite.e4m3x2", 3, true, "::riffle_ptx::saturated_pair<::riffle_lint::e4m3_format>($1, $2)"},
+    {"cvt.satfinite.e4m3x2.f16x2", 2, true,
+     "::riffle_ptx::saturated_pair<::riffle_lint::e4m3_format>(::riffle_ptx::high_of<::riffle_lint::half_"
+     "format>(#1), ::riffle_ptx::low_of<::riffle_lint::half_format>(#1))"},
+    {"cvt.f16x2.e4m3x2", 2, true,
+     "::riffle_ptx::pair<::riffle_lint::half_format>(::riffle_ptx::high_of<::riffle_lint::e4m3_format>(#1), "
+     "::riffle_ptx::low_of<::riffle_lint::e4m3_format>(#1))"},
+    {"cvt.satfinite.e5m2x2", 3, true, "::riffle_ptx::saturated_pair<::riffle_lint::e5m2_format>($1, $2)"},
+    {"cvt.satfinite.e5m2x2.f16x2", 2, true,
+     "::riffle_ptx::saturated_pair<::riffle_lint::e5m2_format>(::riffle_ptx::high_of<::riffle_lint::half_"
+     "format>(#1), ::riffle_ptx::low_of<::riffle_lint::half_format>(#1))"},
+    {"cvt.f16x2.e5m2x2", 2, true,
+     "::riffle_ptx::pair<::riffle_lint::half_format>(::riffle_ptx::high_of<::riffle_lint::e5m2_format>(#1), "
+     "::riffle_ptx::low_of<::riffle_lint::e5m2_format>(#1))"},
+    {"cvt.rna.tf32", 2, true, "::riffle_ptx::nearest_tf32($1)"},
+    {"add.f16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b) { return a + b; }, #1, #2)"},
+    {"sub.f16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b) { return a - b; }, #1, #2)"},
+    {"mul.f16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b) { return a * b; }, #1, #2)"},
+    {"min.f16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b) { return ::riffle_ptx::least(a, b); "
+     "}, #1, #2)"},
+    {"max.f16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b) { return ::riffle_ptx::greatest(a, "
+     "b); }, #1, #2)"},
+    {"fma.f16x2", 4, true,
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b, float c) { return ::fmaf(a, b, c); "
+     "}, #1, #2, #3)"},
+    {"add.bf16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return a + b; }, #1, #2)"},
+    {"sub.bf16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return a - b; }, #1, #2)"},
+    {"mul.bf16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return a * b; }, #1, #2)"},
+    {"min.bf16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return ::riffle_ptx::least(a, "
+     "b); }, #1, #2)"},
+    {"max.bf16x2", 3, true,
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return "
+     "::riffle_ptx::greatest(a, b); }, #1, #2)"},
+    {"fma.bf16x2", 4, true,
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b, float c) { return ::fmaf(a, b, "
+     "c); }, #1, #2, #3)"},
     {"cvta", 2, true, "$1"},
     {"cvta.to", 2, true, "$1"},
     {"setp.lt", 3, true, "$1 < $2"},

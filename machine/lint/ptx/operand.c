@@ -43,6 +43,18 @@ bool ptx_cut(char *list, char **out, unsigned most, unsigned *count) {
     return true;
 }
 
+bool ptx_parts_of(char *text, char **out, unsigned *count) {
+    const size_t length = strlen(text);
+    if (*text != '{') {
+        out[0] = text;
+        *count = 1;
+        return true;
+    }
+    if (text[length - 1] != '}') return false;
+    text[length - 1] = '\0';
+    return ptx_cut(text + 1, out, PTX_MOST_PARTS, count);
+}
+
 static const char *special_register(const char *name) {
     static const char *const names[][2] = {{"tid.x", "::threadIdx.x"},
                                            {"tid.y", "::threadIdx.y"},
@@ -137,5 +149,28 @@ bool ptx_begin_target(const char *text, FILE *out) {
     fputs(" = ::riffle_ptx::to<decltype(", out);
     written = ptx_write_operand(text, out) && written;
     fputs(")>(", out);
+    return written;
+}
+
+bool ptx_write_parts(const char *type, const char *name, char *text, unsigned parts, FILE *out) {
+    char *part[PTX_MOST_PARTS];
+    unsigned found;
+    if (!ptx_parts_of(text, part, &found) || found != parts) return false;
+    fprintf(out, "const %s %s[] = {", type, name);
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = ptx_write_as(type, part[k], out) && written;
+        fputs(", ", out);
+    }
+    fputs("}; ", out);
+    return written;
+}
+
+bool ptx_write_targets(char **part, unsigned parts, FILE *out) {
+    bool written = true;
+    for (unsigned k = 0; k < parts; k++) {
+        written = ptx_begin_target(part[k], out) && written;
+        fprintf(out, "riffle_v[%u]); ", k);
+    }
     return written;
 }

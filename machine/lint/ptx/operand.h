@@ -18,6 +18,12 @@ char *ptx_trim(char *text);
 /** Cuts a list at its commas, but for those in brackets; false if it has more than `most` operands. */
 bool ptx_cut(char *list, char **out, unsigned most, unsigned *count);
 
+/** Parts of one operand: a vector, or the registers of a matrix. */
+enum { PTX_MOST_PARTS = 8 };
+
+/** The parts of "{%0, %1}", or the one that it is. Changes the text. */
+bool ptx_parts_of(char *text, char **out, unsigned *count);
+
 /** A register of the statement's own, in which % and $ may stand. */
 bool ptx_write_register(const char *text, FILE *out);
 
@@ -32,5 +38,11 @@ bool ptx_write_address(char *text, bool shared, FILE *out);
 
 /** "TARGET = to<its type>(", to be closed; "_" is nobody. */
 bool ptx_begin_target(const char *text, FILE *out);
+
+/** "const TYPE NAME[] = {...}; " of an operand that has so many parts, else false. Changes the text. */
+bool ptx_write_parts(const char *type, const char *name, char *text, unsigned parts, FILE *out);
+
+/** Assigns the array riffle_v to targets. */
+bool ptx_write_targets(char **part, unsigned parts, FILE *out);
 
 #endif

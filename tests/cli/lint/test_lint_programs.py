@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import platform
+import subprocess
 import unittest
 
 from command import COMPILERS, CommandTest, main, program_alone, some
@@ -320,25 +321,39 @@ int main() {
             self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
 
     @program_alone
-    def test_what_nvcc_includes_by_itself(self):
-        file = self.write("__global__ void k(int *a) { a[0] = (int)clock(); }\n"
-                          "int main() {\n  int *a;\n  srand((unsigned)time(NULL));\n  printf(\"%d\\n\", abs(-1));\n"
+    def test_what_nvcc_takes_of_host_code(self):
+        """Headers that it includes by itself, functions that return without a value, libraries by -l, of which CUDA's are supplied."""
+        file = self.write("#include <cuda/std/array>\n#include <cuda/std/type_traits>\n"
+                          "extern \"C\" int twice(int);\n"
+                          "static_assert(cuda::std::is_same<cuda::std::array<int, 2>::value_type, int>::value, \"\");\n"
+                          "__global__ void k(int *a) { cuda::std::array<int, 2> b{1, 2}; a[0] = (int)clock() + b[1]; }\n"
+                          "int perhaps(int a) {\n  if (a == 0) return;\n  return a;\n}\n"
+                          "int main() {\n  int *a;\n  srand((unsigned)time(NULL));\n  printf(\"%d\\n\", twice(abs(-1)) + perhaps(1));\n"
                           "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  return cudaDeviceSynchronize();\n}\n")
+        os.mkdir(self.path("libs"))
+        with open(self.path("libs/twice.c"), "w", encoding="utf-8") as source:
+            source.write("int twice(int a) { return 2 * a; }\n")
+        subprocess.run(["cc", "-fPIC", "-c", "twice.c"], cwd=self.path("libs"), check=True)
+        subprocess.run(["ar", "rc", "libtwice.a", "twice.o"], cwd=self.path("libs"), check=True)
         for compiler in self.compilers():
-            done = self.lint("--compiler", compiler, file=file)
-            self.assertEqual((done.returncode, done.stderr), (0, "1\n"))
+            done = self.lint("--compiler", compiler, "-L", "libs", "-ltwice", "-lcudart", "--library", "cublas", file=file)
+            self.assertEqual((done.returncode, done.stderr), (0, "3\n"))
+            for words, message in [(("-l", "twice"), "no library 'twice' for -l; name its folder by -L"),
+                                   (("-L", "libs"), "nothing defines twice; give the files that do too")]:
+                done = self.lint("--compiler", compiler, *words, file=file)
+                self.assertEqual((done.returncode, done.stderr), (1, f"riffle: {message}\n"))
 
     @program_alone
     def test_tensor_cores_in_inline_ptx(self):
-        """ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not."""
+        """The program compares with sums. ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not; stmatrix writes so."""
         for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, file=FILE.parent / "lint_mma.cu")
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             report = json.loads(done.stdout)
             self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
-            counted = [(row["array"], row["cell_bytes"], row["requests"], row["ideal_requests"]) for row in report["rounds"]
-                       if row["space"] == "shared" and row["op"] == "read"]
-            self.assertEqual(sorted(counted), [("a", 16, 8, 4)] * 2 + [("b", 16, 2, 2)] * 2)
+            counted = [(row["array"], row["op"], row["requests"], row["ideal_requests"]) for row in report["rounds"]
+                       if row["space"] == "shared" and row["cell_bytes"] == 16]
+            self.assertEqual(sorted(counted), [("a", "read", 8, 4)] * 2 + [("b", "read", 2, 2)] * 2 + [("tile", "write", 2, 2), ("tile", "write", 4, 4)])
 
     @program_alone
     def test_thrust_around_a_kernel(self):

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Formats of numbers of 8 and 16 bits, and how floats become them: rounded to nearest even.
+ */
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_SHORT_FLOAT_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_SHORT_FLOAT_H
+
+namespace riffle_lint {
+#define RIFFLE_PURE RIFFLE_INLINE __attribute__((no_sanitize_thread))
+
+/* A sign, an exponent, a fraction. The largest code is no number; of formats that are INFINITE the largest exponent is infinity. */
+template <int BITS, int FRACTION, bool INFINITE> struct short_float {
+    typedef typename std::conditional<BITS == 8, unsigned char, unsigned short>::type code;
+    static constexpr int bits = BITS, exponents = 1 << (BITS - 1 - FRACTION), bias = exponents / 2 - 1;
+    static constexpr unsigned none = (1u << (BITS - 1)) - 1, most = INFINITE ? ((exponents - 1u) << FRACTION) - 1 : none - 1;
+
+    /* What is too large is the code behind `most`: infinity, or no number where there is none. */
+    RIFFLE_PURE static code from(float number) {
+        const unsigned x = same_bits<unsigned>(number), sign = x >> 31 << (BITS - 1);
+        if ((x & 0x7fffffff) > 0x7f800000) return (code)(sign | none);
+        const bool is_normal = (x >> 23 & 0xff) != 0;
+        const int exponent = (int)(x >> 23 & 0xff) - 127 + bias;
+        if (exponent >= exponents) return (code)(sign | (most + 1));
+        unsigned long long fraction = x & 0x7fffff;
+        int drop = 23 - FRACTION;
+        unsigned head = 0;
+        if (exponent > 0) {
+            head = (unsigned)exponent << FRACTION;
+        } else {
+            if (is_normal) fraction |= 0x800000;
+            drop += is_normal ? 1 - exponent : -exponent;
+            if (drop > 40) drop = 40;
+        }
+        const unsigned long long kept = fraction >> drop, rest = fraction & ((1ull << drop) - 1), half = 1ull << (drop - 1);
+        const unsigned rounded = head + (unsigned)kept + (rest > half || (rest == half && (kept & 1)));
+        return (code)(sign | (rounded > most ? most + 1 : rounded));
+    }
+    /* What is too large, infinity too, is the largest number; what is no number has no sign. */
+    RIFFLE_PURE static code saturated(float number) {
+        if (number != number) return (code)none;
+        const code rounded = from(number);
+        return (rounded & none) > most ? (code)((rounded & ~none) | most) : rounded;
+    }
+    RIFFLE_PURE static float to(unsigned number) {
+        const unsigned sign = number >> (BITS - 1) << 31, fraction = number & ((1u << FRACTION) - 1);
+        const int exponent = (int)(number >> FRACTION) & (exponents - 1);
+        const unsigned shifted = fraction << (23 - FRACTION);
+        if ((number & none) > most) return same_bits<float>(sign | 0x7f800000 | (INFINITE ? shifted : 0x400000));
+        if (exponent > 0) return same_bits<float>(sign | (unsigned)(exponent - bias + 127) << 23 | shifted);
+        if (bias == 127) return same_bits<float>(sign | shifted);
+        const float tiny = (float)fraction * same_bits<float>((unsigned)(128 - bias - FRACTION) << 23);
+        return sign ? -tiny : tiny;
+    }
+};
+/* A double as a float that becomes the same short number: what is cut off makes its last bit odd. */
+RIFFLE_PURE float short_of(double number) {
+    const float near = (float)number;
+    const unsigned x = same_bits<unsigned>(near);
+    if ((double)near == number || number != number || (x & 1) != 0) return near;
+    if ((x & 0x7fffffff) == 0x7f800000) return number < 0 ? -std::numeric_limits<float>::max() : std::numeric_limits<float>::max();
+    const bool is_far = fabs((double)near) > fabs(number);
+    return same_bits<float>(is_far ? x - 1 : x + 1);
+}
+
+typedef short_float<16, 10, true> half_format;
+typedef short_float<16, 7, true> bfloat16_format;
+typedef short_float<8, 3, false> e4m3_format;
+typedef short_float<8, 2, true> e5m2_format;
+} // namespace riffle_lint
+
+#endif
