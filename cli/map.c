@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle map: prints where a permutation sends indices.
+ * riffle map: prints where a permutation sends indices, or over how many address groups warps spread them.
  */
 #include <stdio.h>
 
@@ -18,6 +18,7 @@ typedef struct request {
     const char *by;
     uint64_t n;
     bool inverse, wants_json;
+    unsigned width; /* a distribution is asked for; 0: none is */
     command_operands indices;
 } request;
 
@@ -82,6 +83,19 @@ static riffle_status print_map(const request *ask, const riffle_perm *perm) {
     return status;
 }
 
+static riffle_status print_distribution(const request *ask, const riffle_perm *perm) {
+    uint64_t sum;
+    const riffle_status status = riffle_perm_distribution(perm, ask->width, &sum);
+    if (status != RIFFLE_OK) return status;
+    const unsigned long long d = sum, n = ask->n, least = (n + ask->width - 1) / ask->width;
+    if (ask->wants_json)
+        printf("{\"n\": %llu, \"inverse\": %s, \"width\": %u, \"distribution\": %llu}\n", n,
+               ask->inverse ? "true" : "false", ask->width, d);
+    else
+        printf("D_%u = %llu, where %llu is the least and %llu the most\n", ask->width, d, least, n);
+    return RIFFLE_OK;
+}
+
 static riffle_status parse(const request *ask, riffle_perm **out) {
     riffle_perm *perm;
     riffle_status status = riffle_perm_parse(ask->by, ask->n, &perm);
@@ -98,11 +112,13 @@ static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&map_command, argc, argv, &ask, &exit_status)) return exit_status;
-    if (!indices_are_right(&ask)) return EXIT_USAGE;
+    if (ask.width > 0 && ask.indices.count > 0)
+        complain("map: --distribution is of all indices; leave out those that are given");
+    if ((ask.width > 0 && ask.indices.count > 0) || !indices_are_right(&ask)) return EXIT_USAGE;
     riffle_perm *perm;
     riffle_status status = parse(&ask, &perm);
     if (status != RIFFLE_OK) return complain_permutation(ask.by, ask.n, status);
-    status = print_map(&ask, perm);
+    status = ask.width > 0 ? print_distribution(&ask, perm) : print_map(&ask, perm);
     riffle_perm_free(perm);
     return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("map", status);
 }
@@ -112,6 +128,10 @@ static const command_option options[] = {
      .missing = "no permutation given; say which with --by SPEC"},
     N_OPTION,
     {"inverse", NULL, SWITCH(inverse), .help = "print which index goes to each INDEX, instead"},
+    {"distribution", "W", UNSIGNED(width),
+     .help = "print the distribution D_W(P) of the HMM paper instead: the address groups of W elements that a "
+             "scatter's warps of W threads write, summed over all warps; a gather's with --inverse",
+     RANGE(1, 32)},
     {"json", NULL, SWITCH(wants_json), .help = "print one JSON document"},
     {0},
 };

@@ -35,6 +35,20 @@ class Map(CommandTest):
         self.assertEqual(self.map("shuffle", 8, "--json", 5, 1),
                          '{"n": 8, "inverse": false, "map": [\n  [5, 3],\n  [1, 2]]}\n')
 
+    def test_the_distribution(self):
+        """D_w by its definition, of the map and of its inverse; a last warp that is not full counts."""
+        for by, n, width in (("random:3", 1000, 32), ("rotate:5", 97, 8), ("bit-reversal", 4096, 32), ("transpose:24x36", 864, 16), ("identity", 0, 4)):
+            pairs = [line.split(" -> ") for line in self.map(by, n).splitlines()]
+            targets = np.array([int(to) for _, to in pairs], dtype=np.int64)
+            for options, to in ([], targets), (["--inverse"], inverse(targets)):
+                wanted = sum(len(set(to[k:k + width] // width)) for k in range(0, n, width))
+                told = json.loads(self.map(by, n, "--distribution", width, "--json", *options))
+                self.assertEqual(told, {"n": n, "inverse": options != [], "width": width, "distribution": wanted}, by)
+                self.assertEqual(self.map(by, n, "--distribution", width, *options),
+                                 f"D_{width} = {wanted}, where {-(-n // width)} is the least and {n} the most\n")
+        self.refuses(2, "map: --distribution is of all indices; leave out those that are given", "--by", "reverse", "--n", 8, "--distribution", 4, 1)
+        self.refuses(2, "option --distribution: '33' is no number from 1 to 32", "--by", "reverse", "--n", 8, "--distribution", 33)
+
     def test_a_reader_may_leave(self):
         """2^40 lines are made as they are read."""
         with subprocess.Popen([RIFFLE, "map", "--by", "random:1", "--n", "2^40"], stdout=subprocess.PIPE,
