@@ -29,7 +29,8 @@ FLOORS = [
     {"plan": "HOW: algorithm, passes, schedules of permutations"},
     {"move": "permutations", "program": "array programs", "sort": "sorts and merges", "hull": "convex hulls",
      "histogram": "small keys", "group": "rows by keys", "f2": "matrices over F2"},
-    {"papers": "what only reproduces papers", "cycles": "minimum cycle bases of graphs", "bits": "arrays of bits"},
+    {"papers": "what only reproduces papers", "cycles": "minimum cycle bases of graphs", "bits": "arrays of bits",
+     "multigpu": "moves between the memories of GPUs"},
 ]
 EXCEPTIONS = {("plan", "papers"): "its lists of algorithms and of pass kinds have the papers' own in them",
               ("plan", "move"): "schedules are made of the tables that kernels take (move/kernels)",

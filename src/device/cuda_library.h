@@ -13,6 +13,25 @@
 struct cuda_steps;
 extern const struct cuda_steps cuda_steps_here;
 
+struct CUevent_st;
+
+/** Several GPUs of one process; numbers are as cudaGetDevice counts. */
+typedef struct cuda_peers {
+    /** Makes a GPU current, and says which one was; and that one again. RIFFLE_ERROR_INVALID_ARGUMENT for a number that none has. */
+    riffle_status (*use)(int number, int *before);
+    void (*use_again)(int before);
+    /** Has kernels of `from`, which is current, access the memory of `to`. RIFFLE_ERROR_UNSUPPORTED, with what to do, where they cannot. */
+    riffle_status (*open)(int from, int to);
+    /** RIFFLE_ERROR_INVALID_ARGUMENT, with `what` ("dst") and the part's number, where memory is not that GPU's. */
+    riffle_status (*check_memory)(int number, const char *what, unsigned part, const void *at);
+    /** An event of the current GPU; destroying NULL does nothing. */
+    riffle_status (*create_event)(struct CUevent_st **out);
+    void (*destroy_event)(struct CUevent_st *event);
+    /** The event is when all that the stream, of the current GPU, has by now is done; another stream waits for that. */
+    riffle_status (*record)(struct CUevent_st *event, struct CUstream_st *stream);
+    riffle_status (*wait)(struct CUstream_st *stream, struct CUevent_st *event);
+} cuda_peers;
+
 typedef struct cuda_library {
     library_head head;
     riffle_status (*current)(device *out); /**< device_of_cuda */
@@ -20,6 +39,7 @@ typedef struct cuda_library {
     /** Queues a list on the default stream, waits, and says how long the GPU took for it. */
     riffle_status (*time)(const device *d, const char *what, const launch_list *list, double *seconds);
     const struct cuda_steps *steps;
+    const cuda_peers *peers;
 } cuda_library;
 
 /** The one symbol of libriffle-cuda. */

@@ -113,6 +113,17 @@ uint64_t cosets_own(const cosets *c) {
     return gf2_span_reduce(&images, constant) != 0 ? 0 : (uint64_t)1 << (c->k - images.count);
 }
 
+/* Every rank sends 2^r messages of as many elements; some send one of them to themselves. */
+riffle_exchange_cost cosets_cost(const cosets *c) {
+    const uint64_t ranks = (uint64_t)1 << c->k, fan = (uint64_t)1 << c->r, own = cosets_own(c);
+    const uint64_t each = (uint64_t)1 << (c->w - c->r), most = own == ranks ? fan - 1 : fan;
+    return (riffle_exchange_cost){.coset_bits = c->r,
+                                  .messages = ranks * fan - own,
+                                  .volume = (ranks * fan - own) * each,
+                                  .most_sent = most * each,
+                                  .most_messages = (unsigned)most};
+}
+
 /* M p = D p but on U, the sources' space, that it sends onto V: so M p is in the coset that p sends to, and M has an inverse. */
 static gf2_matrix assignment(const cosets *c) {
     gf2_matrix from = {.m = c->k}, to = {.m = c->k}, inverse;

@@ -17,6 +17,7 @@
 
 #include "perm/gf2_span.h"
 #include "perm/perm.h"
+#include "riffle/exchange.h"
 
 /** A coset's ranks in order: rank number s of it has the bits of s at `pivots`. */
 typedef struct coset_ranks {
@@ -53,5 +54,8 @@ perm_affine cosets_unpack(const cosets *c, uint64_t q);
 
 /** How many ranks send to themselves. */
 uint64_t cosets_own(const cosets *c);
+
+/** Elements and messages between ranks. */
+riffle_exchange_cost cosets_cost(const cosets *c);
 
 #endif

@@ -22,16 +22,9 @@ static interval part_of(const layout *l, unsigned p) {
     return (interval){layout_first(l, p), layout_first(l, p + 1)};
 }
 
-/* Every rank sends 2^r messages of as many elements; some send one of them to themselves. */
 static void affine_cost(const transfer *t, riffle_exchange_cost *out) {
     const cosets c = cosets_of(&t->affine, (unsigned)__builtin_ctz(t->ranks));
-    const uint64_t own = cosets_own(&c), each = (uint64_t)1 << (c.w - c.r), fan = (uint64_t)1 << c.r;
-    const uint64_t most = own == t->ranks ? fan - 1 : fan;
-    *out = (riffle_exchange_cost){.coset_bits = c.r,
-                                  .messages = t->ranks * fan - own,
-                                  .volume = (t->ranks * fan - own) * each,
-                                  .most_sent = most * each,
-                                  .most_messages = (unsigned)most};
+    *out = cosets_cost(&c);
 }
 
 /* The messages of rank p to others, and from others. */

@@ -12,6 +12,7 @@
 #include "riffle/hull.h"
 #include "riffle/indices.h"
 #include "riffle/machine.h"
+#include "riffle/multigpu.h"
 #include "riffle/npy.h"
 #include "riffle/papers.h"
 #include "riffle/program.h"
@@ -373,6 +374,24 @@ static void exchanges(void **state) {
     riffle_perm_free(perm);
 }
 
+static void several_gpus(void **state) {
+    riffle_perm *perm = parse_or_fail("identity", 8);
+    const unsigned devices[] = {0, 0};
+    riffle_multigpu_plan *plan;
+    riffle_multigpu_cost cost;
+    (void)state;
+    refused(riffle_multigpu_cost_of(NULL, 4, 2, NULL, &cost), "perm");
+    refused(riffle_multigpu_cost_of(perm, 4, 2, NULL, NULL), "out");
+    refused(riffle_multigpu_explain(NULL, 4, 2, NULL, 0, stdout), "perm");
+    refused(riffle_multigpu_explain(perm, 4, 2, NULL, 0, NULL), "stream");
+    refused(riffle_multigpu_plan_create(NULL, 4, 2, devices, NULL, &plan), "perm");
+    refused(riffle_multigpu_plan_create(perm, 4, 2, NULL, NULL, &plan), "devices");
+    refused(riffle_multigpu_plan_create(perm, 4, 2, devices, NULL, NULL), "out");
+    refused(riffle_multigpu_execute(NULL, (void *[]){NULL}, (const void *[]){NULL}, NULL), "plan");
+    riffle_multigpu_plan_free(NULL);
+    riffle_perm_free(perm);
+}
+
 static void matrices_and_cycles(void **state) {
     (void)state;
     uint64_t word = 1, other = 0, rank;
@@ -429,7 +448,8 @@ static void bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(permutations), cmocka_unit_test(exchanges),     cmocka_unit_test(matrices_and_cycles),
+        cmocka_unit_test(permutations), cmocka_unit_test(exchanges), cmocka_unit_test(several_gpus),
+        cmocka_unit_test(several_gpus),     cmocka_unit_test(matrices_and_cycles),
         cmocka_unit_test(plans),        cmocka_unit_test(programs),      cmocka_unit_test(hulls_and_sorts),
         cmocka_unit_test(files),        cmocka_unit_test(reports),       cmocka_unit_test(traces),
         cmocka_unit_test(translations), cmocka_unit_test(calls_of_gpus), cmocka_unit_test(bits),

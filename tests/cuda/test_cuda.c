@@ -15,6 +15,7 @@
 #include "doors/test_group.h"
 #include "doors/test_hull.h"
 #include "doors/test_measured.h"
+#include "doors/test_multigpu.h"
 #include "doors/test_plan_table.h"
 #include "doors/test_programs.h"
 #include "doors/test_sort.h"
@@ -261,6 +262,7 @@ static const struct {
     {"hull_paper", test_hull_paper},
     {"hull_refused", test_hull_refused},
     {"measured", test_measured},
+    {"multigpu", test_multigpu},
     {"sort", test_sort},
     {"doors", test_doors},
 };

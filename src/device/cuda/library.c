@@ -2,6 +2,7 @@
 #include "device/cuda_library.h"
 
 #include "base/status.h"
+#include "device/cuda/peers.h"
 #include "device/cuda/runtime.h"
 #include "device/cuda/time.h"
 
@@ -9,4 +10,5 @@ const cuda_library riffle_cuda_library = {.head = {build_id, status_last},
                                           .current = cuda_device,
                                           .describe = cuda_describe,
                                           .time = cuda_time,
-                                          .steps = &cuda_steps_here};
+                                          .steps = &cuda_steps_here,
+                                          .peers = &cuda_peers_here};

@@ -35,6 +35,7 @@
 #define TAKES_in_columns ARGUMENT(in_columns_table, table)
 #define TAKES_affine_32 ARGUMENT(affine_table_32, table)
 #define TAKES_affine_64 ARGUMENT(affine_table_64, table)
+#define TAKES_affine_parts ARGUMENT(affine_parts_table, table)
 #define TAKES_exchange_32 ARGUMENT(affine_exchange_table_32, table)
 #define TAKES_exchange_64 ARGUMENT(affine_exchange_table_64, table)
 #define TAKES_axes ARGUMENT(axes_table, table)
@@ -64,6 +65,7 @@ SIGNATURE(in_rows)
 SIGNATURE(in_columns)
 SIGNATURE(affine_32)
 SIGNATURE(affine_64)
+SIGNATURE(affine_parts)
 SIGNATURE(exchange_32)
 SIGNATURE(exchange_64)
 SIGNATURE(axes)
@@ -93,6 +95,10 @@ KERNEL_AS(affine_units, affine_tile, affine_tile<element>, 1 | 2 | 4 | 8, affine
 KERNEL_AS(affine_tile_pair_32, affine_tile_pair, affine_tile_pair<vector16>, 1 | 2 | 4 | 8 | 16, affine_32)
 KERNEL_AS(affine_tile_pair_64, affine_tile_pair, affine_tile_pair<vector16>, 1 | 2 | 4 | 8 | 16, affine_64)
 KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 | 4 | 8, affine_64)
+
+/* The same of a part of an array, into all parts. */
+KERNEL_AS(affine_to_parts, affine_to_parts, affine_to_parts<vector16>, 1 | 2 | 4 | 8 | 16, affine_parts)
+KERNEL_AS(affine_units_to_parts, affine_to_parts, affine_to_parts<element>, 1 | 2 | 4 | 8, affine_parts)
 
 /* By accesses of 16 bytes, of arrays that do not begin on one. */
 KERNEL_AS(affine_shifted_32, affine_shifted, affine_shifted, 1 | 2 | 4 | 8, affine_32)

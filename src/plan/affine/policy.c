@@ -64,7 +64,7 @@ static const policy_row *row_for(const plan_target *target) {
 /* A tile that a block's shared memory holds and that leaves no multiprocessor without work. */
 static unsigned tile_bits_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
     const policy_row *row = row_for(target);
-    const uint64_t bytes = arrays->count << arrays->run_bits << arrays->unit_bits;
+    const uint64_t bytes = arrays->count << (arrays->run_bits - arrays->rank_bits) << arrays->unit_bits;
     const uint64_t blocks = (uint64_t)row->blocks_each * target->multiprocessors;
     unsigned bits = row->tile_bits;
     while (bits > arrays->unit_bits && ONE << (bits + in_place) > target->shared_bytes) bits--;
@@ -81,16 +81,21 @@ static bool takes_vectors(const affine_arrays *arrays, unsigned tile_bits, bool 
     if (tile_bits < arrays->unit_bits + 2 * vector_bits) return false;
     const unsigned least_bits =
         tile_bits - arrays->unit_bits - in_place; /* both vectors of a pair, or none, are added */
-    return min(arrays->run_bits, least_bits) >= vector_bits + AFFINE_MOVE_BITS;
+    return min(arrays->run_bits - arrays->rank_bits, least_bits) >= vector_bits + AFFINE_MOVE_BITS;
 }
 
-affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
-    const unsigned lane_bits = log2_of(target->width);
-    const unsigned most_threads = min(log2_of(target->block_threads), AFFINE_THREAD_BITS);
-    const unsigned most_bits = AFFINE_VECTOR_BITS + most_threads + AFFINE_MOVE_BITS;
-    const unsigned tile_bits = min(tile_bits_for(target, arrays, in_place), most_bits);
-    const unsigned access_bits =
-        takes_vectors(arrays, tile_bits, in_place) ? AFFINE_VECTOR_BITS : arrays->unit_bits;
+static unsigned most_threads_of(const plan_target *target) {
+    return min(log2_of(target->block_threads), AFFINE_THREAD_BITS);
+}
+
+static unsigned bounded_tile_bits(const plan_target *target, const affine_arrays *arrays, bool in_place) {
+    const unsigned most_bits = AFFINE_VECTOR_BITS + most_threads_of(target) + AFFINE_MOVE_BITS;
+    return min(tile_bits_for(target, arrays, in_place), most_bits);
+}
+
+static affine_tile_policy policy_by(const plan_target *target, unsigned tile_bits, unsigned access_bits,
+                                    bool in_place) {
+    const unsigned lane_bits = log2_of(target->width), most_threads = most_threads_of(target);
     const unsigned moved = tile_bits - access_bits;
     const unsigned threads = moved > lane_bits + AFFINE_MOVE_BITS ? moved - AFFINE_MOVE_BITS : lane_bits;
     affine_tile_policy out = {.lane_bits = lane_bits, .vector_bits = access_bits};
@@ -99,4 +104,14 @@ affine_tile_policy affine_policy_for(const plan_target *target, const affine_arr
     out.thread_bits = min(threads, most_threads);
     out.tile_bits = min(tile_bits, access_bits + out.thread_bits + AFFINE_MOVE_BITS);
     return out;
+}
+
+affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place) {
+    const unsigned tile_bits = bounded_tile_bits(target, arrays, in_place);
+    const bool by_vectors = takes_vectors(arrays, tile_bits, in_place);
+    return policy_by(target, tile_bits, by_vectors ? AFFINE_VECTOR_BITS : arrays->unit_bits, in_place);
+}
+
+affine_tile_policy affine_policy_by_units(const plan_target *target, const affine_arrays *arrays) {
+    return policy_by(target, bounded_tile_bits(target, arrays, false), arrays->unit_bits, false);
 }

@@ -35,19 +35,31 @@ static tile_bounds bounds_of(const affine_tile_policy *policy, unsigned unit_bit
                          enough > unit_bits ? enough - unit_bits : 0};
 }
 
-/* S: unit vectors and their preimages in turn. In place both or none, on top of the core, for then A S = S. */
-static gf2_span grow_tile(const perm_affine *p, const gf2_matrix *inverse, const tile_bounds *bounds,
-                          bool in_place) {
+unsigned affine_preimages(const gf2_matrix *inverse, unsigned part_bits, uint64_t *out) {
+    gf2_span outside = {0};
+    unsigned run = inverse->m;
+    for (unsigned j = 0; j < inverse->m; j++) {
+        const uint64_t within = gf2_span_reduce(&outside, inverse->column[j]);
+        out[j] = within >> part_bits == 0 ? within : 0;
+        if (out[j] == 0) gf2_span_add(&outside, within);
+        if (out[j] == 0) run = min(run, j);
+    }
+    return run;
+}
+
+/* S: unit vectors and preimages in turn. In place both or none, on top of the core, for then A S = S. */
+static gf2_span grow_tile(const perm_affine *p, const uint64_t *preimage, unsigned part_bits,
+                          const tile_bounds *bounds, bool in_place) {
     const unsigned bits = bounds->most;
     gf2_span tile = {0};
     if (in_place) tile = core_of(p);
-    for (unsigned j = 0; j < inverse->m && tile.count < bits; j++) {
+    for (unsigned j = 0; j < part_bits && tile.count < bits; j++) {
         if (j >= bounds->segment && tile.count >= bounds->enough) break;
         const gf2_span before = tile;
         gf2_span_add(&tile, ONE << j);
         const bool has_room = tile.count < bits;
-        const bool grew = has_room ? gf2_span_add(&tile, inverse->column[j])
-                                   : gf2_span_reduce(&tile, inverse->column[j]) != 0;
+        const bool grew =
+            has_room ? gf2_span_add(&tile, preimage[j]) : gf2_span_reduce(&tile, preimage[j]) != 0;
         if (in_place && !has_room && grew) return before;
     }
     return tile;
@@ -61,7 +73,7 @@ bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *array
     const tile_bounds bounds = bounds_of(policy, arrays->unit_bits);
     gf2_matrix inverse;
     gf2_invert(&all.a, &inverse, NULL);
-    const gf2_span tile = grow_tile(&all, &inverse, &bounds, true);
+    const gf2_span tile = grow_tile(&all, inverse.column, all.a.m, &bounds, true);
     if (tile.count > bounds.most) return false;
     for (unsigned j = 0; j < wanted && j < all.a.m; j++)
         if (gf2_span_reduce(&tile, ONE << j) != 0) return false;
@@ -94,16 +106,35 @@ static void choose_cells(const gf2_matrix *inverse, unsigned lane_bits, affine_t
     for (unsigned i = 0; i < bits; i++) out->write.cell[i] = affine_cell_of(out->read.cell, write[i]);
 }
 
+static void add_block(const perm_affine *all, uint64_t next, affine_tile_schedule *out) {
+    out->read.block[out->block_bits] = next;
+    out->write.block[out->block_bits++] = gf2_apply(&all->a, next);
+}
+
+/* The bits by which tiles go to different parts come first, so that links and local memory are busy at the same time. */
+static void number_parts(const perm_affine *all, const uint64_t *preimage, unsigned part_bits,
+                         unsigned read_units, const gf2_span *tile, gf2_span *covered,
+                         affine_tile_schedule *out) {
+    gf2_span parts = {0};
+    for (unsigned k = 0; k < 64; k++)
+        gf2_span_add(&parts, gf2_apply(&all->a, tile->by_leading_bit[k]) >> part_bits);
+    for (unsigned j = 0; j < all->a.m; j++) {
+        const uint64_t next = preimage[j] >> read_units << read_units;
+        if (!gf2_span_add(&parts, gf2_apply(&all->a, next) >> part_bits)) continue;
+        gf2_span_add(covered, next);
+        add_block(all, next, out);
+    }
+}
+
 /* A basis of a complement of S, such that tiles which come one after the other write neighbouring segments: the
  * preimages of units, in order. (Measured to be faster than neighbours that are read, or both in turn.) */
-static void number_tiles(const perm_affine *all, const gf2_matrix *inverse, const gf2_span *tile,
-                         unsigned read_units, affine_tile_schedule *out) {
+static void number_tiles(const perm_affine *all, const uint64_t *preimage, unsigned part_bits,
+                         const gf2_span *tile, unsigned read_units, affine_tile_schedule *out) {
     gf2_span covered = *tile;
+    if (part_bits < all->a.m) number_parts(all, preimage, part_bits, read_units, tile, &covered, out);
     for (unsigned j = 0; j < all->a.m; j++) {
-        const uint64_t next = inverse->column[j] >> read_units << read_units;
-        if (!gf2_span_add(&covered, next)) continue;
-        out->read.block[out->block_bits] = next;
-        out->write.block[out->block_bits++] = gf2_apply(&all->a, next);
+        const uint64_t next = preimage[j] >> read_units << read_units;
+        if (gf2_span_add(&covered, next)) add_block(all, next, out);
     }
     out->write.origin = all->c;
     out->run_blocks = ONE << out->block_bits;
@@ -136,7 +167,10 @@ void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const a
     gf2_matrix inverse;
     gf2_invert(&all.a, &inverse, NULL);
     const tile_bounds bounds = bounds_of(policy, arrays->unit_bits);
-    const gf2_span tile = grow_tile(&all, &inverse, &bounds, in_place);
+    const unsigned part_bits = arrays->run_bits - arrays->rank_bits;
+    uint64_t preimage[RIFFLE_MAX_BITS];
+    affine_preimages(&inverse, part_bits, preimage);
+    const gf2_span tile = grow_tile(&all, preimage, part_bits, &bounds, in_place);
 
     memset(out, 0, sizeof *out);
     out->arrays = *arrays;
@@ -151,6 +185,6 @@ void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const a
     if (in_place) {
         number_orbits(&all, out);
     } else {
-        number_tiles(&all, &inverse, &tile, read_units, out);
+        number_tiles(&all, preimage, part_bits, &tile, read_units, out);
     }
 }

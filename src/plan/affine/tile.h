@@ -46,6 +46,9 @@ typedef struct affine_arrays {
     unsigned run_bits;     /**< log2 of a run's units; at most RIFFLE_MAX_BITS */
     uint64_t count;        /**< at least 1 */
     uint64_t stride;       /**< units from one run's start to the next one's */
+    /** A run lies in 2^rank_bits parts, of which one is moved, into all of them: the highest bits of an index say which part; 0: the run
+     *  is whole. Out of place, and one run. */
+    unsigned rank_bits;
 } affine_arrays;
 
 /** Sizes that a policy chooses, as logarithms. */
@@ -94,13 +97,18 @@ static inline size_t affine_tile_pair_bytes(const affine_tile_schedule *s) {
 /** p on the units of a run: their places in an element stay, and so do the arrays' numbers. */
 perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays);
 
+/** The vectors of part 0, the first 2^part_bits indices, that A sends into span(e_0..e_j) and none into span(e_0..e_(j-1)): out[j], or 0
+ *  where there is none; of a whole run out[j] is A^-1 e_j. Returns s for the 2^s neighbours in dst that come from one part. */
+unsigned affine_preimages(const gf2_matrix *inverse, unsigned part_bits, uint64_t *out);
+
 /** True if one pass in place can move along p by segments of 2^segment_bits bytes, 16 at least. Any involution can. Else p must
  *  be one on tiles that are no larger than the policy wants them. */
 bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *arrays,
                                 const affine_tile_policy *policy, unsigned segment_bits);
 
 /** Plans moving `arrays` along p. In place p must be so that one pass takes it (above). Takes microseconds, cannot fail. Tiles that
- *  come one after the other touch neighbouring segments on both sides. */
+ *  come one after the other touch neighbouring segments on both sides. In parts S and the tiles' numbers span part 0 alone, and
+ *  A S has whole segments as far as their elements come from one part; another part's tiles are the same but for where they begin. */
 void affine_tile_plan(const perm_affine *p, const affine_arrays *arrays, const affine_tile_policy *policy,
                       bool in_place, affine_tile_schedule *out);
 

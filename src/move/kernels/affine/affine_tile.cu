@@ -69,9 +69,15 @@ static __device__ inline void put_tile(char *tile, const affine_vector<element, 
     }
 }
 
-/* y0 may lie within a vector: then its units come in another order. */
-template <class element, class access, class table, class place>
-static __device__ inline void write_tile(char *b, const char *tile, const table *t, place y0) {
+template <class place> static __device__ inline char *address_of(char *b, place at) { return b + at; }
+
+static __device__ inline char *address_of(const affine_parts *b, uint64_t at) {
+    return b->part[at >> b->bits] + (at & (((uint64_t)1 << b->bits) - 1));
+}
+
+/* y0 may lie within a vector: then its units come in another order. `array` is one, or its parts. */
+template <class element, class access, class array, class table, class place>
+static __device__ inline void write_tile(array b, const char *tile, const table *t, place y0) {
     const uint32_t within = (uint32_t)y0 & (sizeof(access) - 1);
     const place start = y0 ^ within ^ sum_of_bits(t->write.thread, threadIdx.x);
     const uint32_t cell =
@@ -84,7 +90,7 @@ static __device__ inline void write_tile(char *b, const char *tile, const table 
         UNROLL
         for (uint32_t k = 0; k < sizeof(access) / sizeof(element); ++k)
             held.unit[k] = *(const element *)(tile + (here ^ t->write.unit_cell[k]));
-        *(access *)(b + (start ^ t->write.move[i])) = held.whole;
+        *(access *)address_of(b, start ^ t->write.move[i]) = held.whole;
     }
 }
 
@@ -100,6 +106,19 @@ __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) 
     put_tile(tile, held, &t);
     __syncthreads();
     write_tile<element, access>((char *)b + run, tile, &t, start_of_tile(&t.write, number));
+}
+
+/* An array in parts, each in a memory of its own: one of them is moved into all. */
+template <class access, class element>
+__global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
+    affine_to_parts(element *, const element *__restrict__ a, const GRID_CONSTANT affine_parts_table t) {
+    extern __shared__ uint64_t shared_memory[];
+    char *const tile = (char *)shared_memory;
+    affine_vector<element, access> held[AFFINE_MOVES];
+    read_tile(held, (const char *)a, &t.tiles, start_of_tile(&t.tiles.read, blockIdx.x));
+    put_tile(tile, held, &t.tiles);
+    __syncthreads();
+    write_tile<element, access>(&t.to, tile, &t.tiles, start_of_tile(&t.tiles.write, blockIdx.x));
 }
 
 /* In place, the permutation an involution on tiles: a block exchanges a tile and its image, or moves two tiles within

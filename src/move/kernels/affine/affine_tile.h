@@ -16,6 +16,7 @@ enum {
     AFFINE_UNITS_LOG2 = 4,     /* log2 of a vector's units, at most */
     AFFINE_TILES_LOG2_32 = 20, /* log2 of a run's tiles, where places have 32 bits */
     AFFINE_TILES_LOG2_64 = 32,
+    AFFINE_PARTS = 16, /* parts of an array, at most */
 };
 
 /* One side, reading or writing; and both, with how many tiles there are. */
@@ -42,5 +43,17 @@ enum {
 
 AFFINE_TABLE(32)
 AFFINE_TABLE(64)
+
+/* Where the parts of an array begin: places below 2^bits are in the first, and so on. */
+typedef struct affine_parts {
+    uint32_t bits;
+    char *part[AFFINE_PARTS];
+} affine_parts;
+
+/* One part's tiles. Places are read from its start, and written all over the array. */
+typedef struct affine_parts_table {
+    affine_table_64 tiles;
+    affine_parts to;
+} affine_parts_table;
 
 #endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device/cuda/peers.h"
+
+#include "base/status.h"
+#include "device/cuda/runtime.h"
+
+static riffle_status use(int number, int *before) {
+    int count = 0;
+    riffle_status status = cuda_device_current(before);
+    if (status == RIFFLE_OK) status = cuda_result(cudaGetDeviceCount(&count), "counting GPUs");
+    if (status != RIFFLE_OK || *before == number) return status;
+    if (number < 0 || number >= count)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no GPU %d: this process sees %d", number, count);
+    return cuda_result(cudaSetDevice(number), "making a GPU current");
+}
+
+static void use_again(int before) { cudaSetDevice(before); }
+
+static riffle_status open_peer(int from, int to) {
+    int can = 0;
+    const riffle_status status =
+        cuda_result(cudaDeviceCanAccessPeer(&can, from, to), "asking whether GPUs access each other");
+    if (status != RIFFLE_OK) return status;
+    if (can == 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "GPU %d cannot access the memory of GPU %d: no NVLink or PCIe way is open between them "
+                    "(nvidia-smi topo -p2p w shows it); choose other GPUs, or move between ranks "
+                    "(riffle/exchange.h) by way of the host",
+                    from, to);
+    const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
+    if (error != cudaErrorPeerAccessAlreadyEnabled)
+        return cuda_result(error, "getting access to another GPU's memory");
+    cudaGetLastError(); /* it is an answer, not the caller's error */
+    return RIFFLE_OK;
+}
+
+static riffle_status check_memory(int number, const char *what, unsigned part, const void *at) {
+    struct cudaPointerAttributes is;
+    const riffle_status status = cuda_result(cudaPointerGetAttributes(&is, at), "asking whose memory it is");
+    if (status != RIFFLE_OK || is.type == cudaMemoryTypeManaged) return status;
+    if (is.type != cudaMemoryTypeDevice)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%s[%u] is not in a GPU's memory; it belongs in that of GPU %d", what, part, number);
+    if (is.device == number) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "%s[%u] is in the memory of GPU %d, and belongs in that of GPU %d", what, part, is.device,
+                number);
+}
+
+static riffle_status create_event(struct CUevent_st **out) {
+    return cuda_result(cudaEventCreateWithFlags(out, cudaEventDisableTiming), "creating an event");
+}
+
+static void destroy_event(struct CUevent_st *event) {
+    if (event != NULL) cudaEventDestroy(event);
+}
+
+static riffle_status record(struct CUevent_st *event, struct CUstream_st *stream) {
+    return cuda_result(cudaEventRecord(event, stream), "recording an event");
+}
+
+static riffle_status wait_for(struct CUstream_st *stream, struct CUevent_st *event) {
+    return cuda_result(cudaStreamWaitEvent(stream, event, 0), "having a stream wait for an event");
+}
+
+const cuda_peers cuda_peers_here = {.use = use,
+                                    .use_again = use_again,
+                                    .open = open_peer,
+                                    .check_memory = check_memory,
+                                    .create_event = create_event,
+                                    .destroy_event = destroy_event,
+                                    .record = record,
+                                    .wait = wait_for};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The public calls on several GPUs. In an execution
+ *
+ *     stream p   ... | begun p | wait for begun of all that p sends to | step 0 | sent p | wait for sent of all that p gets from | step 1
+ *
+ * so that no part is written while its own stream still uses it, and no stream goes on before its part is whole.
+ */
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "device/arrays.h"
+#include "multigpu/plan.h"
+
+enum { PART_ALIGNMENT = 16 };
+
+/* -------------------------------------------------------------- the plan's GPUs */
+
+/* The number of the s-th GPU that p sends to, or gets from. */
+static unsigned receiver_of(const riffle_multigpu_plan *plan, unsigned p, uint64_t s) {
+    return (unsigned)coset_send_rank(&plan->steps.cosets, p, s);
+}
+static unsigned sender_of(const riffle_multigpu_plan *plan, unsigned q, uint64_t s) {
+    return (unsigned)coset_receive_rank(&plan->steps.cosets, q, s);
+}
+static uint64_t fan_of(const riffle_multigpu_plan *plan) { return (uint64_t)1 << plan->steps.cosets.r; }
+
+static riffle_status open_peers(const riffle_multigpu_plan *plan, unsigned p) {
+    const int own = plan->member[p].on.number;
+    riffle_status status = RIFFLE_OK;
+    for (uint64_t s = 0; status == RIFFLE_OK && s < fan_of(plan); s++) {
+        const int other = plan->member[receiver_of(plan, p, s)].on.number;
+        if (other != own) status = plan->peers->open(own, other);
+    }
+    return status;
+}
+
+static riffle_status load_kernels(const riffle_multigpu_plan *plan, unsigned p) {
+    void *nowhere[RIFFLE_MULTIGPU_MAX] = {NULL};
+    launch_list list;
+    launch_list_begin(&list);
+    for (unsigned step = 0; step < plan->steps.count; step++)
+        multigpu_append(plan, step, p, nowhere, NULL, &list);
+    return device_load(&plan->member[p].on, "a move between GPUs", &list);
+}
+
+/* On GPU number p of the plan, which is current. */
+static riffle_status prepare_member(riffle_multigpu_plan *plan, unsigned p) {
+    multigpu_member *const member = &plan->member[p];
+    const size_t bytes = plan->steps.count > 1 ? plan->part_bytes : 0;
+    riffle_status status = open_peers(plan, p);
+    if (status == RIFFLE_OK) status = load_kernels(plan, p);
+    if (status == RIFFLE_OK) status = plan->peers->create_event(&member->begun);
+    if (status == RIFFLE_OK) status = plan->peers->create_event(&member->sent);
+    if (status == RIFFLE_OK)
+        status = member->on.ops->allocate(&member->on, "the workspace of a move between GPUs", bytes,
+                                          &member->workspace);
+    return status;
+}
+
+static riffle_status prepare_guarded(riffle_multigpu_plan *plan, unsigned p) {
+    const device *const on = &plan->member[p].on;
+    int before;
+    riffle_status status = on->ops->guard(on, "planning", NULL, &before);
+    if (status != RIFFLE_OK) return status;
+    status = prepare_member(plan, p);
+    on->ops->unguard(on, before);
+    return status;
+}
+
+static riffle_status prepare(riffle_multigpu_plan *plan, const device *on) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned p = 0; p < plan->gpus; p++) plan->member[p].on = on[p];
+    for (unsigned p = 0; status == RIFFLE_OK && p < plan->gpus; p++) {
+        int before;
+        status = plan->peers->use(on[p].number, &before);
+        if (status != RIFFLE_OK) break;
+        status = prepare_guarded(plan, p);
+        plan->peers->use_again(before);
+    }
+    return status;
+}
+
+static riffle_status find_device(const cuda_library *cuda, unsigned number, device *out) {
+    int before;
+    riffle_status status = cuda->peers->use((int)number, &before);
+    if (status != RIFFLE_OK) return status;
+    status = cuda->current(out);
+    cuda->peers->use_again(before);
+    return status;
+}
+
+static riffle_status find_devices(const cuda_library *cuda, unsigned gpus, const unsigned *devices, device *out,
+                                  plan_target *target) {
+    device_limits limits;
+    riffle_status status = RIFFLE_OK;
+    for (unsigned p = 0; status == RIFFLE_OK && p < gpus; p++) status = find_device(cuda, devices[p], &out[p]);
+    if (status == RIFFLE_OK) status = out[0].ops->describe(&out[0], &limits);
+    if (status == RIFFLE_OK) *target = plan_target_of(TARGET_CUDA, "cuda", &limits);
+    return status;
+}
+
+riffle_status riffle_multigpu_plan_create(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                                          const unsigned *devices, const riffle_multigpu_options *options,
+                                          riffle_multigpu_plan **out) {
+    RETURN_IF_NULL(perm, devices, out);
+    const cuda_library *cuda;
+    device on[RIFFLE_MULTIGPU_MAX];
+    plan_target target;
+    riffle_multigpu_plan *plan = NULL;
+    riffle_multigpu_cost cost;
+    riffle_status status = riffle_multigpu_cost_of(perm, elem_bytes, gpus, options, &cost);
+    if (status == RIFFLE_OK) status = cuda_library_find(&cuda);
+    if (status == RIFFLE_OK) status = find_devices(cuda, gpus, devices, on, &target);
+    if (status == RIFFLE_OK) status = multigpu_plan_of(perm, elem_bytes, gpus, options, &target, &plan);
+    if (status != RIFFLE_OK) return status;
+    plan->peers = cuda->peers;
+    status = prepare(plan, on);
+    if (status == RIFFLE_OK) {
+        *out = plan;
+    } else {
+        riffle_multigpu_plan_free(plan);
+    }
+    return status;
+}
+
+static void free_member(const riffle_multigpu_plan *plan, const multigpu_member *member) {
+    int current, before;
+    if (member->on.ops == NULL || plan->peers->use(member->on.number, &current) != RIFFLE_OK) return;
+    member->on.ops->guard_quietly(&member->on, &before);
+    plan->peers->destroy_event(member->begun);
+    plan->peers->destroy_event(member->sent);
+    member->on.ops->release(&member->on, member->workspace);
+    member->on.ops->unguard(&member->on, before);
+    plan->peers->use_again(current);
+}
+
+void riffle_multigpu_plan_free(riffle_multigpu_plan *plan) {
+    if (plan == NULL) return;
+    for (unsigned p = 0; plan->peers != NULL && p < plan->gpus; p++) free_member(plan, &plan->member[p]);
+    free(plan);
+}
+
+/* -------------------------------------------------------------- executions */
+
+typedef struct multigpu_call {
+    const riffle_multigpu_plan *plan;
+    void *const *dst;
+    const void *const *src;
+    struct CUstream_st *const *streams;
+} multigpu_call;
+
+static struct CUstream_st *stream_of(const multigpu_call *call, unsigned p) {
+    return call->streams != NULL ? call->streams[p] : NULL;
+}
+
+static riffle_status check_part(const riffle_multigpu_plan *plan, const char *what, unsigned p,
+                                const void *at) {
+    if (at == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s[%u] is NULL", what, p);
+    if ((uintptr_t)at % PART_ALIGNMENT != 0)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s[%u] does not begin on a multiple of %d bytes", what, p,
+                    PART_ALIGNMENT);
+    return plan->peers->check_memory(plan->member[p].on.number, what, p, at);
+}
+
+static riffle_status check_apart(const multigpu_call *call, unsigned p, unsigned q) {
+    const size_t bytes = call->plan->part_bytes;
+    if (q < p && bytes_overlap(call->dst[p], bytes, call->dst[q], bytes))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "dst[%u] and dst[%u] overlap", q, p);
+    if (call->plan->in_place || !bytes_overlap(call->dst[p], bytes, call->src[q], bytes)) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                "dst[%u] and src[%u] overlap; a plan in place (options.in_place) moves where dst[p] is src[p]",
+                p, q);
+}
+
+static riffle_status check_call(const multigpu_call *call) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    riffle_status status = RIFFLE_OK;
+    for (unsigned p = 0; status == RIFFLE_OK && p < plan->gpus; p++) {
+        status = check_part(plan, "dst", p, call->dst[p]);
+        if (status == RIFFLE_OK) status = check_part(plan, "src", p, call->src[p]);
+        if (status == RIFFLE_OK && plan->in_place && call->dst[p] != call->src[p])
+            status =
+                fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the plan is in place, and dst[%u] is not src[%u]", p, p);
+    }
+    for (unsigned p = 0; status == RIFFLE_OK && p < plan->gpus; p++)
+        for (unsigned q = 0; status == RIFFLE_OK && q < plan->gpus; q++) status = check_apart(call, p, q);
+    return status;
+}
+
+static riffle_status queue_step(const multigpu_call *call, unsigned step, unsigned p, void *const *to,
+                                const void *from) {
+    launch_list list;
+    launch_list_begin(&list);
+    multigpu_append(call->plan, step, p, to, from, &list);
+    return device_run(&call->plan->member[p].on, "launching a move between GPUs", &list, stream_of(call, p));
+}
+
+static riffle_status begin(const multigpu_call *call, unsigned p) {
+    return call->plan->peers->record(call->plan->member[p].begun, stream_of(call, p));
+}
+
+static riffle_status send(const multigpu_call *call, unsigned p) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    const bool is_last = plan->steps.count == 1;
+    void *workspaces[RIFFLE_MULTIGPU_MAX];
+    riffle_status status = RIFFLE_OK;
+    for (unsigned q = 0; q < plan->gpus; q++) workspaces[q] = plan->member[q].workspace;
+    for (uint64_t s = 0; status == RIFFLE_OK && s < fan_of(plan); s++)
+        status = plan->peers->wait(stream_of(call, p), plan->member[receiver_of(plan, p, s)].begun);
+    if (status == RIFFLE_OK) status = queue_step(call, 0, p, is_last ? call->dst : workspaces, call->src[p]);
+    return status == RIFFLE_OK ? plan->peers->record(plan->member[p].sent, stream_of(call, p)) : status;
+}
+
+static riffle_status receive(const multigpu_call *call, unsigned p) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    riffle_status status = RIFFLE_OK;
+    for (uint64_t s = 0; status == RIFFLE_OK && s < fan_of(plan); s++)
+        status = plan->peers->wait(stream_of(call, p), plan->member[sender_of(plan, p, s)].sent);
+    if (status != RIFFLE_OK || plan->steps.count == 1) return status;
+    return queue_step(call, 1, p, call->dst, plan->member[p].workspace);
+}
+
+/* One of these for each GPU in turn, which is current then. */
+static riffle_status on_each(const multigpu_call *call, riffle_status (*act)(const multigpu_call *, unsigned)) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    riffle_status status = RIFFLE_OK;
+    for (unsigned p = 0; status == RIFFLE_OK && p < plan->gpus; p++) {
+        int before;
+        status = plan->peers->use(plan->member[p].on.number, &before);
+        if (status != RIFFLE_OK) break;
+        status = act(call, p);
+        plan->peers->use_again(before);
+    }
+    return status;
+}
+
+riffle_status riffle_multigpu_execute(const riffle_multigpu_plan *plan, void *const *dst,
+                                      const void *const *src, struct CUstream_st *const *streams) {
+    RETURN_IF_NULL(plan, dst, src);
+    const multigpu_call call = {plan, dst, src, streams};
+    if (plan->steps.count == 0) return RIFFLE_OK;
+    riffle_status status = check_call(&call);
+    if (status == RIFFLE_OK) status = on_each(&call, begin);
+    if (status == RIFFLE_OK) status = on_each(&call, send);
+    return status == RIFFLE_OK ? on_each(&call, receive) : status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cost of a move between GPUs, as numbers and in words. No GPU is asked.
+ */
+#include <inttypes.h>
+
+#include "base/status.h"
+#include "multigpu/steps.h"
+
+riffle_status riffle_multigpu_cost_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                                      const riffle_multigpu_options *options, riffle_multigpu_cost *out) {
+    RETURN_IF_NULL(perm, out);
+    multigpu_steps steps;
+    const bool in_place = options != NULL && options->in_place;
+    const riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, in_place, &steps);
+    if (status == RIFFLE_OK) *out = multigpu_steps_cost(&steps, riffle_perm_length(perm), elem_bytes, gpus);
+    return status;
+}
+
+static const char *passes_in_words(unsigned passes) {
+    switch (passes) {
+    case 0: return "none: there is no element";
+    case 1: return "1: each GPU reads its part and stores into all of dst";
+    default: return "2: each GPU stores into workspaces, and then moves what it got by itself";
+    }
+}
+
+static void print_cost(const riffle_multigpu_cost *cost, size_t elem_bytes, unsigned gpus, FILE *stream) {
+    const double bytes = (double)elem_bytes, all = (double)cost->part * gpus;
+    const double volume = (double)cost->exchange.volume;
+    fprintf(stream, "several GPUs: %u, each with %" PRIu64 " elements of %zu bytes\n", gpus, cost->part,
+            elem_bytes);
+    fprintf(stream, "  passes:    %s\n", passes_in_words(cost->passes));
+    fprintf(stream, "  runs:      %zu bytes or more that a GPU stores side by side\n", cost->run_bytes);
+    fprintf(stream, "  workspace: %zu bytes on each\n", cost->workspace_bytes);
+    fprintf(stream, "  volume:    %.0f bytes, %.2f %% of the array, the least possible\n", volume * bytes,
+            all > 0 ? 100 * volume / all : 0);
+    fprintf(stream, "  messages:  %" PRIu64 " between GPUs, up to %u of one\n", cost->exchange.messages,
+            cost->exchange.most_messages);
+    fprintf(stream, "  of a GPU:  up to %.0f bytes sent or got\n", (double)cost->exchange.most_sent * bytes);
+}
+
+riffle_status riffle_multigpu_explain(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                                      const riffle_multigpu_options *options, double bytes_per_second,
+                                      FILE *stream) {
+    RETURN_IF_NULL(perm, stream);
+    riffle_multigpu_cost cost;
+    const riffle_status status = riffle_multigpu_cost_of(perm, elem_bytes, gpus, options, &cost);
+    if (status != RIFFLE_OK) return status;
+    print_cost(&cost, elem_bytes, gpus, stream);
+    if (bytes_per_second > 0)
+        fprintf(stream, "  time:      %.6g s at %.4g GB/s of a GPU each way, at least\n",
+                (double)cost.exchange.most_sent * (double)elem_bytes / bytes_per_second,
+                bytes_per_second / 1e9);
+    return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
+}

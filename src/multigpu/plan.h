@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A plan of a move between the memories of GPUs: its steps, the tiles of each, and what the GPUs have of it. One schedule serves all parts of a step: they
+ * differ by where their tiles begin.
+ */
+#ifndef RIFFLE_MULTIGPU_PLAN_H
+#define RIFFLE_MULTIGPU_PLAN_H
+
+#include "device/cuda_library.h"
+#include "multigpu/steps.h"
+#include "plan/affine/tile.h"
+#include "plan/request/target.h"
+
+typedef struct multigpu_tiles {
+    perm_affine units; /**< the step's map, of units */
+    affine_tile_schedule schedule;
+    bool by_vectors; /**< accesses of 16 bytes; else of a unit */
+} multigpu_tiles;
+
+/** A GPU's part of the plan. */
+typedef struct multigpu_member {
+    device on;
+    void *workspace;
+    struct CUevent_st *begun; /**< all that its stream had before the execution is done */
+    struct CUevent_st *sent;  /**< its first step is done */
+} multigpu_member;
+
+struct riffle_multigpu_plan {
+    unsigned gpus;
+    size_t elem_bytes, part_bytes;
+    bool in_place;
+    multigpu_steps steps;
+    multigpu_tiles tiles[MULTIGPU_MOST_STEPS];
+    const cuda_peers *peers; /**< NULL: of no GPU */
+    multigpu_member member[RIFFLE_MULTIGPU_MAX];
+};
+
+/** Plans all but what GPUs have. Free it with riffle_multigpu_plan_free. */
+riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                               const riffle_multigpu_options *options, const plan_target *target,
+                               riffle_multigpu_plan **out);
+
+/** Appends a step of part p: from that part, `from`, into the parts `to`. */
+void multigpu_append(const riffle_multigpu_plan *plan, unsigned step, unsigned p, void *const *to,
+                     const void *from, launch_list *out);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Moves between the memories of GPUs: by those that there are, in turn, and by one GPU alone, as several parts of its memory.
+ */
+#include "test_multigpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../guarded.h"
+#include "riffle/multigpu.h"
+
+enum { MOST = 8, REPETITIONS = 2 };
+
+/* Arrays in parts, and streams, of GPUs devices[0], devices[1], ... */
+typedef struct parts {
+    unsigned gpus;
+    unsigned devices[MOST];
+    size_t elem_bytes, bytes; /* an element has, and a part */
+    bool in_place;
+    riffle_perm *perm;
+    riffle_multigpu_plan *plan;
+    unsigned char *before, *after; /* all parts, on the host */
+    void *src[MOST], *dst[MOST];
+    cudaStream_t streams[MOST];
+    bool has_streams;
+} parts;
+
+static unsigned count_gpus(void) {
+    int count = 0;
+    check_cuda(cudaGetDeviceCount(&count), "counting GPUs");
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static void use(const parts *p, unsigned k) { check_cuda(cudaSetDevice((int)p->devices[k]), "a GPU"); }
+
+static bool parts_create(const char *by, uint64_t n, parts *p) {
+    const riffle_multigpu_options options = {.in_place = p->in_place};
+    p->bytes = (size_t)n / p->gpus * p->elem_bytes;
+    p->before = host(p->bytes * p->gpus);
+    p->after = host(p->bytes * p->gpus);
+    for (unsigned k = 0; k < p->gpus; k++) {
+        use(p, k);
+        p->src[k] = device(p->bytes);
+        p->dst[k] = p->in_place ? p->src[k] : device(p->bytes);
+        if (p->has_streams)
+            check_cuda(cudaStreamCreateWithFlags(&p->streams[k], cudaStreamNonBlocking), "a stream");
+    }
+    cudaSetDevice(0);
+    return check(riffle_perm_parse(by, n, &p->perm) == RIFFLE_OK, "%s: not parsed", by) &&
+           check(riffle_multigpu_plan_create(p->perm, p->elem_bytes, p->gpus, p->devices, &options, &p->plan) ==
+                     RIFFLE_OK,
+                 "%s: not planned", by);
+}
+
+static void parts_free(parts *p) {
+    for (unsigned k = 0; k < p->gpus; k++) {
+        use(p, k);
+        if (p->dst[k] != p->src[k]) device_free(p->dst[k]);
+        device_free(p->src[k]);
+        if (p->streams[k] != NULL) cudaStreamDestroy(p->streams[k]);
+    }
+    cudaSetDevice(0);
+    riffle_multigpu_plan_free(p->plan);
+    riffle_perm_free(p->perm);
+    free(p->before);
+    free(p->after);
+}
+
+/* All on the parts' own streams: fresh elements in, and poison where they go. */
+static void fill(parts *p) {
+    for (size_t k = 0; k < p->bytes * p->gpus; k++) p->before[k] = (unsigned char)(check_random() >> 32);
+    for (unsigned k = 0; k < p->gpus; k++) {
+        use(p, k);
+        cudaMemsetAsync(p->dst[k], POISON, p->bytes, p->streams[k]);
+        check_cuda(cudaMemcpyAsync(p->src[k], p->before + k * p->bytes, p->bytes, cudaMemcpyHostToDevice,
+                                   p->streams[k]),
+                   "filling a part");
+    }
+    cudaSetDevice(0);
+}
+
+static bool fetch(parts *p) {
+    bool is_intact = true;
+    for (unsigned k = 0; k < p->gpus; k++) {
+        use(p, k);
+        check_cuda(cudaMemcpyAsync(p->after + k * p->bytes, p->dst[k], p->bytes, cudaMemcpyDeviceToHost,
+                                   p->streams[k]),
+                   "fetching a part");
+    }
+    for (unsigned k = 0; k < p->gpus; k++) {
+        use(p, k);
+        check_cuda(cudaStreamSynchronize(p->streams[k]), "a part's stream");
+        is_intact = is_intact && are_guards_intact(p->dst[k], p->bytes);
+    }
+    cudaSetDevice(0);
+    return is_intact;
+}
+
+static riffle_status execute(const parts *p) {
+    return riffle_multigpu_execute(p->plan, p->dst, (const void *const *)p->src,
+                                   p->has_streams ? p->streams : NULL);
+}
+
+static void test_move(const char *by, uint64_t n, parts p) {
+    if (parts_create(by, n, &p))
+        for (unsigned k = 0; k < REPETITIONS; k++) {
+            int current = -1;
+            fill(&p);
+            if (!check(execute(&p) == RIFFLE_OK, "%s by %u GPUs", by, p.gpus)) break;
+            cudaGetDevice(&current);
+            check(current == 0, "%s by %u GPUs: another GPU is current", by, p.gpus);
+            const bool is_intact = fetch(&p);
+            check(is_intact, "%s by %u GPUs: something beside a part was written", by, p.gpus);
+            check(is_moved(p.perm, p.elem_bytes, p.after, p.before),
+                  "%s by %u GPUs, elements of %zu bytes%s: elements in the wrong place", by, p.gpus,
+                  p.elem_bytes, p.in_place ? ", in place" : "");
+        }
+    parts_free(&p);
+}
+
+/* GPUs in turn, or the first alone. */
+static parts parts_of(unsigned gpus, bool spread, size_t elem_bytes) {
+    const unsigned there = spread ? count_gpus() : 1;
+    parts p = {.gpus = gpus, .elem_bytes = elem_bytes};
+    for (unsigned k = 0; k < gpus; k++) p.devices[k] = k % there;
+    return p;
+}
+
+static void test_moves_of(unsigned gpus, bool spread) {
+    static const char *const all[] = {"identity", "reverse",           "bit-reversal",
+                                      "shuffle",  "transpose:16x4096", "axes:2x2x16384:1,0,2"};
+    char by[32];
+    for (unsigned k = 0; k < 4 * sizeof all / sizeof all[0]; k++) {
+        parts p = parts_of(gpus, spread, (size_t)1 << check_random() % 7);
+        p.in_place = check_random() % 3 == 0;
+        p.has_streams = check_random() % 2 == 0;
+        test_move(all[k / 4], 1 << 16, p);
+        snprintf(by, sizeof by, "random-affine:%llu", (unsigned long long)(check_random() % 1000000));
+        test_move(by, (uint64_t)gpus << check_random() % 15, p);
+    }
+}
+
+/* Streams of one capture: the others are behind what the first has, and it waits for them in the end. */
+static bool order(const parts *p, cudaEvent_t event, unsigned before, unsigned after) {
+    use(p, before);
+    return check_cuda(cudaEventRecord(event, p->streams[before]), "an event of a capture") &&
+           check_cuda(cudaStreamWaitEvent(p->streams[after], event, 0), "a stream of a capture");
+}
+
+static cudaGraphExec_t capture(const parts *p, cudaEvent_t *events) {
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t ready = NULL;
+    if (!check_cuda(cudaStreamBeginCapture(p->streams[0], cudaStreamCaptureModeGlobal), "a capture"))
+        return NULL;
+    for (unsigned k = 1; k < p->gpus; k++) order(p, events[0], 0, k);
+    check(execute(p) == RIFFLE_OK, "several GPUs in a capture");
+    for (unsigned k = 1; k < p->gpus; k++) order(p, events[k], k, 0);
+    if (check_cuda(cudaStreamEndCapture(p->streams[0], &graph), "the end of a capture"))
+        check_cuda(cudaGraphInstantiate(&ready, graph, 0), "a graph");
+    if (graph != NULL) cudaGraphDestroy(graph);
+    return ready;
+}
+
+static void test_graph(bool spread, bool in_place) {
+    parts p = parts_of(2, spread, 4);
+    cudaEvent_t events[MOST] = {NULL};
+    p.in_place = in_place;
+    p.has_streams = true;
+    if (parts_create("bit-reversal", 1 << 16, &p)) {
+        for (unsigned k = 0; k < p.gpus; k++) {
+            use(&p, k);
+            cudaEventCreateWithFlags(&events[k], cudaEventDisableTiming);
+        }
+        const cudaGraphExec_t graph = capture(&p, events);
+        for (unsigned k = 0; graph != NULL && k < REPETITIONS; k++) {
+            fill(&p);
+            fetch(&p);
+            use(&p, 0);
+            check_cuda(cudaGraphLaunch(graph, p.streams[0]), "launching a graph");
+            check_cuda(cudaStreamSynchronize(p.streams[0]), "a graph");
+            fetch(&p);
+            check(is_moved(p.perm, p.elem_bytes, p.after, p.before), "a graph of several GPUs");
+        }
+        if (graph != NULL) cudaGraphExecDestroy(graph);
+        for (unsigned k = 0; k < p.gpus; k++)
+            if (events[k] != NULL) cudaEventDestroy(events[k]);
+    }
+    parts_free(&p);
+}
+
+static void check_part_refused(parts *p, void **part, void *wrong, const char *words) {
+    void *const right = *part;
+    *part = wrong;
+    check_refused(execute(p), RIFFLE_ERROR_INVALID_ARGUMENT, words, words);
+    *part = right;
+}
+
+static void test_refusals(void) {
+    static const unsigned nowhere[] = {0, 1000};
+    parts p = parts_of(2, false, 4);
+    riffle_multigpu_plan *plan = NULL;
+    if (parts_create("bit-reversal", 1 << 12, &p)) {
+        check_refused(riffle_multigpu_plan_create(p.perm, 4, 2, nowhere, NULL, &plan),
+                      RIFFLE_ERROR_INVALID_ARGUMENT, "no GPU 1000", "a GPU that is not there");
+        check_part_refused(&p, &p.dst[1], NULL, "dst[1] is NULL");
+        check_part_refused(&p, &p.src[0], (char *)p.src[0] + 4, "src[0] does not begin on a multiple of 16");
+        check_part_refused(&p, &p.dst[0], p.before, "not in a GPU's memory");
+        check_part_refused(&p, &p.dst[1], (char *)p.dst[0] + 16, "dst[0] and dst[1] overlap");
+        check_part_refused(&p, &p.src[1], p.dst[0], "dst[0] and src[1] overlap");
+        if (count_gpus() > 1) {
+            void *other = NULL;
+            cudaSetDevice(1);
+            check_cuda(cudaMalloc(&other, p.bytes), "memory of GPU 1");
+            cudaSetDevice(0);
+            check_part_refused(&p, &p.dst[0], other, "in the memory of GPU 1");
+            cudaFree(other);
+        }
+    }
+    check_cuda(cudaGetLastError(), "what refusals leave behind");
+    parts_free(&p);
+    p = parts_of(2, false, 4);
+    p.in_place = true;
+    if (parts_create("reverse", 1 << 12, &p)) {
+        void *const other = device(p.bytes);
+        check_part_refused(&p, &p.dst[1], other, "dst[1] is not src[1]");
+        device_free(other);
+    }
+    parts_free(&p);
+    p = parts_of(2, false, 4);
+    if (parts_create("identity", 0, &p)) check(execute(&p) == RIFFLE_OK, "nothing, by several GPUs");
+    parts_free(&p);
+}
+
+void test_multigpu(bool small) {
+    for (unsigned gpus = 1; gpus <= MOST; gpus *= 2)
+        for (unsigned spread = 0; spread < (count_gpus() > 1 ? 2 : 1); spread++)
+            test_moves_of(gpus, spread != 0);
+    for (unsigned k = 0; k < 4; k++) test_graph(k % 2 != 0, k / 2 != 0);
+    test_refusals();
+    if (small) return;
+    const parts p = parts_of(2, true, 4);
+    test_move("random-affine:11", (uint64_t)1 << 25, p);
+    test_move("axes:2x64x262144:1,0,2", (uint64_t)1 << 25, p);
+}
