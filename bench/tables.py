@@ -27,6 +27,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     f2-cuda, cycles
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
     predictions all, sorts, hulls                   predictions/prediction_tables.py: the bounds that tests judge by
+    multigpu                                        beyond/multigpu_tables.py: what bench/multigpu measured
     lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured
 """
 import json
@@ -37,7 +38,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "bench/tables"), str(ROOT / "bench/tables/bits"), str(ROOT / "bench/tables/predictions")]
+sys.path[:0] = [str(ROOT / "bench/tables"), *[str(ROOT / "bench/tables" / name) for name in ("beyond", "bits", "predictions")]]
 import affine_tables  # noqa: E402
 import arbitrary_tables  # noqa: E402
 import axes_tables  # noqa: E402
@@ -46,6 +47,7 @@ import first  # noqa: E402
 import group_tables  # noqa: E402
 import host_tables  # noqa: E402
 import hull_tables  # noqa: E402
+import multigpu_tables  # noqa: E402
 import once_tables  # noqa: E402
 import passes  # noqa: E402
 import prediction_tables  # noqa: E402
@@ -240,6 +242,8 @@ def region(engine, what, runs):
         return bits_tables.tables(engine, what)
     if engine == "python":
         return python_tables.tables(what)
+    if engine == "multigpu":
+        return multigpu_tables.tables()
     show = SHOWN.get(what, table)
     if engine in OF_SUITES:
         show, engine = partial(OF_SUITES[engine], runs=runs), None

@@ -181,7 +181,8 @@ int program_refuse_options(const permutation_options *given) {
                    {given->in_place, "in-place", "has none"},
                    {given->once, "once", "has none"},
                    {given->check, "check", "has none"},
-                   {given->ranks, "ranks", "has none"}};
+                   {given->ranks, "ranks", "has none"},
+                   {given->gpus, "gpus", "has none"}};
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         if (!options[k].given) continue;
         complain("option --%s: is of permutations, and --by is a program, which %s", options[k].name,

@@ -53,8 +53,8 @@ option_reader option_type;
 
 /** The options of explain and simulate that a program lacks. */
 typedef struct permutation_options {
-    bool algorithm, elem_bytes, elem_bits, row_length, stride, in_place, once, check,
-        ranks; /**< it was given */
+    bool algorithm, elem_bytes, elem_bits, row_length, stride, in_place, once, check, ranks,
+        gpus; /**< it was given */
 } permutation_options;
 
 /** EXIT_USAGE, after a complaint, if one was given, for --by is a program. */

@@ -15,6 +15,7 @@
 #include "frame/readers.h"
 #include "frame/units.h"
 #include "riffle/group.h"
+#include "riffle/multigpu.h"
 #include "system/threads.h"
 
 enum { LONGEST_LATENCY = 1 << 20 };
@@ -29,7 +30,7 @@ static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
            : ask->elem_bytes != 0 && ask->group == 0       ? "elem-bytes"
-           : ask->ranks != 0                               ? "ranks"
+           : memories_option(&ask->among) != NULL          ? memories_option(&ask->among)
            : ask->elem_bits != 0                           ? "elem-bits"
            : ask->options.batch != 0                       ? "batch"
            : ask->options.stride != 0                      ? "stride"
@@ -86,25 +87,20 @@ static bool is_of_bits(const request *ask) {
     return false;
 }
 
-/* --link, --latency and --relabel are of --ranks, which says nothing of how a rank moves. */
-static bool is_of_ranks(const request *ask) {
-    const bool has_link = ask->link.bytes_per_second > 0;
-    if (ask->ranks == 0 && (has_link || ask->link.latency > 0 || ask->relabel))
-        complain(
-            "explain: --link, --latency and --relabel are of moves between ranks; say how many with --ranks P");
-    else if (ask->link.latency > 0 && !has_link)
-        complain("explain: --latency is a link's; say with --link how fast it is");
-    else if (ask->ranks > 0 &&
-             (ask->engine != RIFFLE_ENGINE_CPU || ask->in_place || ask->options.stride != 0 ||
-              ask->options.batch != 0 || ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
-              ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->check || ask->wants_json ||
-              program_has_options(ask->type, ask->definitions, &ask->algorithm) ||
-              option_of_whole_bytes(ask) != NULL))
-        complain(
-            "explain: --ranks takes --by, --n, --elem-bytes, --link, --latency and --relabel alone; leave out "
-            "the rest");
-    else
+/* Moves between memories take few options: nothing is said of how one of them moves its part. */
+static bool is_of_memories(const request *ask) {
+    const char *const option = memories_option(&ask->among);
+    if (!memories_fit(&ask->among)) return false;
+    if (option == NULL ||
+        !(ask->engine != RIFFLE_ENGINE_CPU || (ask->in_place && ask->among.ranks > 0) ||
+          ask->options.stride != 0 || ask->options.batch != 0 ||
+          ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
+          ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->check || ask->wants_json ||
+          program_has_options(ask->type, ask->definitions, &ask->algorithm) ||
+          option_of_whole_bytes(ask) != NULL))
         return true;
+    complain("explain: --%s takes --by, --n, --elem-bytes, --link%s alone; leave out the rest", option,
+             ask->among.ranks > 0 ? ", --latency and --relabel" : " and --in-place");
     return false;
 }
 
@@ -136,7 +132,7 @@ static int check_subject(const request *ask) {
     const char *const algorithm = any_algorithm_unfit(&ask->algorithm, things_of(ask));
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
     const char *const of_predictions = ask->by == NULL ? option_of_predictions(ask) : NULL;
-    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_ranks(ask) || !is_of_trials(ask) ||
+    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_memories(ask) || !is_of_trials(ask) ||
         !is_measured_here(ask))
         return EXIT_USAGE;
     if (subject == NULL)
@@ -219,17 +215,22 @@ static const command_option options[] = {
     {"check", NULL, SWITCH(check),
      .help = "of --by and --group: results are read once more, which is predicted too"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
-    {"ranks", "P", UNSIGNED(ranks),
+    {"ranks", "P", UNSIGNED(among.ranks),
      .help =
          "how the array would move between the memories of P ranks, each with an equal block: what they send, "
          "in how many messages",
      RANGE(1, RIFFLE_MAX_RANKS)},
-    {"link", "RATE", RATE(link.bytes_per_second),
+    {"gpus", "P", UNSIGNED(among.gpus),
      .help =
-         "--ranks: the time that this takes where a rank sends so much, as 50GB/s, and gets as much meanwhile"},
-    {"latency", "TIME", DURATION(link.latency),
+         "the same between the memories of P GPUs of one host, a power of two, which store into each other's: "
+         "in how many passes, by which runs",
+     RANGE(1, RIFFLE_MULTIGPU_MAX)},
+    {"link", "RATE", RATE(among.link.bytes_per_second),
+     .help = "--ranks, --gpus: the time that this takes where one sends so much, as 50GB/s, and gets as much "
+             "meanwhile"},
+    {"latency", "TIME", DURATION(among.link.latency),
      .help = "--link: what each message of a rank takes besides, as 2us"},
-    {"relabel", NULL, SWITCH(relabel),
+    {"relabel", NULL, SWITCH(among.relabel),
      .help = "--ranks: ranks may change their blocks among themselves where they send less so"},
     {"device", "NAME", TEXT(device),
      .help = "--engine cuda: plan for that GPU, which need not be here: a100, h100, h200, or a file with its "

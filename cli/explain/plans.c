@@ -56,7 +56,8 @@ static int explain_program(const request *ask) {
                                        .in_place = ask->in_place,
                                        .once = ask->once,
                                        .check = ask->check,
-                                       .ranks = ask->ranks > 0};
+                                       .ranks = ask->among.ranks > 0,
+                                       .gpus = ask->among.gpus > 0};
     const char *const of_models = option_of_models(ask);
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
@@ -135,20 +136,19 @@ static bool wants_gpu(const request *ask) {
 
 static int explain_moves(const request *ask, const riffle_perm *perm) {
     const size_t elem_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
-    const riffle_exchange_options exchange = {.relabel = ask->relabel};
     riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_status status;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
-    if (ask->ranks > 0)
-        status = riffle_exchange_explain(perm, elem_bytes, ask->ranks, &exchange, &ask->link, stdout);
+    if (memories_option(&ask->among) != NULL)
+        status = memories_explain(&ask->among, perm, elem_bytes, ask->in_place);
     else if (ask->elem_bits > 0)
         status = explain_packed(ask, &how, perm);
     else if (ask->options.effort == RIFFLE_EFFORT_MEASURE)
         status = explain_measured(ask, perm, elem_bytes);
     else
         status = riffle_explain_as(perm, elem_bytes, ask->engine, &ask->options, &how, stdout);
-    if (status == RIFFLE_ERROR_UNSUPPORTED && ask->ranks == 0 && wants_gpu(ask)) {
+    if (status == RIFFLE_ERROR_UNSUPPORTED && memories_option(&ask->among) == NULL && wants_gpu(ask)) {
         complain("explain: %s, or name with --device one that need not be here", riffle_error_detail());
         return EXIT_FAILED;
     }

@@ -5,9 +5,9 @@
 #ifndef RIFFLE_CLI_EXPLAIN_REQUEST_H
 #define RIFFLE_CLI_EXPLAIN_REQUEST_H
 
+#include "explain/memories.h"
 #include "frame/any_algorithm.h"
 #include "riffle/bits.h"
-#include "riffle/exchange.h"
 #include "riffle/machine.h"
 
 typedef struct request {
@@ -27,9 +27,7 @@ typedef struct request {
     const char *definitions;
     unsigned elem_bits; /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
-    unsigned ranks; /* 0: one memory */
-    riffle_exchange_link link;
-    bool relabel;
+    memories among;
     int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
 /** An option of the model, which is of a GPU but for permutations; NULL if there is none. */

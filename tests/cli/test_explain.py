@@ -220,8 +220,31 @@ class Models(Explain):
             self.fails(2, f"--group has no --{option}; leave it out", "--group", "u8", "--groups", "2", "--n", "8", *words)
             self.fails(2, f"a program has no --{option}; leave it out", "--by", "sort n", "--n", "8", *words)
             self.fails(2, "--ranks takes .* alone", "--by", "reverse", "--n", "8", "--ranks", "2", *words)
+            self.fails(2, "--gpus takes .* and --in-place alone", "--by", "reverse", "--n", "8", "--gpus", "2", *words)
             self.fails(2, f"--elem-bits has no --{option}; leave it out, or add --engine cuda", "--by", "reverse", "--n", "8", "--elem-bits", "1", *words)
             self.fails(2, f"--effort measure takes no --{option}", "--by", "reverse", "--n", "8", "--effort", "measure", *words)
+
+
+class SeveralGpus(Explain):
+    def test_what_goes_over_links(self):
+        text = self.explained("--by", "axes:2x2x1024:1,0,2", "--n", "4096", "--gpus", "2", "--link", "4096B/s")
+        for words in ("several GPUs: 2, each with 2048 elements of 4 bytes", "passes:    1:", "workspace: 0 bytes", "8192 bytes, 50.00 %", "2 between GPUs", "time:      1 s"):
+            self.assertIn(words, text)
+        text = self.explained("--by", "bit-reversal", "--n", "4096", "--gpus", "4", "--in-place")
+        for words in ("passes:    2:", "workspace: 4096 bytes on each", "12288 bytes, 75.00 %", "12 between GPUs, up to 3 of one"):
+            self.assertIn(words, text)
+        self.assertNotIn("time:", text)
+
+    def test_refusals(self):
+        move = ["--by", "reverse", "--n", "8", "--gpus", "2"]
+        self.fails(2, "one of them is explained at a time", *move, "--ranks", "2")
+        self.fails(2, "--gpus has none", *move, "--relabel")
+        self.fails(2, "--gpus has none", *move, "--link", "1GB/s", "--latency", "1us")
+        self.fails(2, "--gpus takes .* alone", *move, "--json")
+        self.fails(2, "--gpus", "--by", "sort n", "--n", "8", "--gpus", "2")
+        self.fails(2, "--sort has no --gpus", "--sort", "u32", "--n", "8", "--gpus", "2")
+        self.fails(1, "power of two; these are 3", "--by", "reverse", "--n", "8", "--gpus", "3")
+        self.fails(1, "affine permutations", "--by", "rotate:1", "--n", "8", "--gpus", "2")
 
 
 class Documents(Explain):
