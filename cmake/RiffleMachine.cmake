@@ -43,7 +43,7 @@ function(riffle_machine_kernels name source output)
 endfunction()
 
 # No sanitizer is in kernels, so a tier may take those of another build, which cost a compiler more than all else that a tier has. Where
-# another compiler made those their sources are compiled here too, without optimization, for this one's warnings.
+# another compiler made those this one looks at their sources.
 set(RIFFLE_KERNELS_FROM "" CACHE PATH "another build's folder, whose kernels for the memory machine are taken")
 set(kernels_of_others OFF)
 if(RIFFLE_KERNELS_FROM)
@@ -58,8 +58,9 @@ function(riffle_look_at_kernels name source)
   add_library(${name} OBJECT ${source})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE riffle_warnings)
-  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti -O0 -g0)
+  target_compile_options(${name} PRIVATE -fno-exceptions -fno-rtti)
   set_target_properties(${name} PROPERTIES CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
+  riffle_look(${name})
 endfunction()
 
 set(machine_objects)
