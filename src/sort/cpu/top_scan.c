@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* A loop for numbers of one type, which has as many bits as `word`: so the compiler makes vectors of it. */
+/* A loop for numbers of one type, which has as many bits as `word`: so the compiler makes vectors of it. Left as loops the vectors are as
+ * fast, in a quarter of the bytes. */
 #define SCAN(name, number, word, operator)                                                                     \
     static uint64_t name(const void *from, uint64_t blocks, uint64_t bits, uint32_t *parts) {                  \
         const number *at = from;                                                                               \
@@ -12,9 +13,11 @@
         *parts = 0;                                                                                            \
         for (uint64_t k = 0; k < blocks; k++, at += TOP_BLOCK) {                                               \
             word any = 0;                                                                                      \
-            for (unsigned i = 0; i < TOP_BLOCK; i++) any |= (word)(at[i] operator bound);                      \
+            _Pragma("GCC unroll 1") for (unsigned i = 0; i < TOP_BLOCK; i++) {                                 \
+                any |= (word)(at[i] operator bound);                                                           \
+            }                                                                                                  \
             if (any == 0) continue;                                                                            \
-            for (unsigned part = 0; part < TOP_BLOCK / TOP_PART; part++) {                                     \
+            _Pragma("GCC unroll 1") for (unsigned part = 0; part < TOP_BLOCK / TOP_PART; part++) {             \
                 word some = 0;                                                                                 \
                 for (unsigned i = 0; i < TOP_PART; i++)                                                        \
                     some |= (word)(at[part * TOP_PART + i] operator bound);                                    \
