@@ -42,8 +42,10 @@
     BOUND(HULL_BLOCKS, hulls, 50, 50, "sets of up to 4,096 points; mostly 5%: where two points of a set have the same x to 52 bits of its order, which chance decides for f32 and for integers of 2 bytes, it is sorted twice") \
     BOUND(HULL_LARGE, hulls, 20, 20, "one set of more points; mostly 5%") \
     BOUND(HULL_MEAN, hulls, 5, 5, "in the mean of many, each of these three") \
-    BOUND(HULL_PAPER, hulls, 150, 150, "`--algorithm paper`; mostly 20%: an iteration more or less of the splitting stage, which chance decides, is a good part of all. It is of up to 20,000 points whose coordinates are a byte each: more lie on each other, and 67,019 were counted at 238,594 time units where 637,559 were predicted") \
-    BOUND(HULL_PAPER_MEAN, hulls, 25, 25, "the same in the mean of many")
+    BOUND(HULL_PAPER, hulls, 150, 150, "`--algorithm paper`; mostly 20%: an iteration more or less of the splitting stage, which chance decides, is a good part of all") \
+    BOUND(HULL_PAPER_BYTES, hulls, 400, 400, "the same of more than 20,000 points whose coordinates are a byte each: chance decides whether any is beyond the quadrangle, without which nothing is split") \
+    BOUND(HULL_PAPER_BYTES_MEAN, hulls, 50, 50, "the mean of 3 such runs or more") \
+    BOUND(HULL_PAPER_MEAN, hulls, 25, 25, "all of these in the mean of many")
 /* clang-format on */
 
 typedef enum prediction_bound {

@@ -123,8 +123,69 @@ static riffle_status draw_many(const hull_draw *draw, double n, paper_outside *o
     return RIFFLE_OK;
 }
 
+/* --------------------------------------------------- many points of few places */
+
+enum { PLACES = 1 << 16, ALL_TAKEN = 30 /* points a place, of which no place has none */ };
+
+/* Points at a place, by Poisson's distribution. */
+static uint64_t points_at(const hull_draw *of, uint32_t place, double each) {
+    if (each >= ALL_TAKEN) return (uint64_t)each;
+    double term = exp(-each), sum = term;
+    const double number = hull_drawn_number(of, 2 * (uint64_t)place);
+    uint64_t out = 0;
+    for (; number > sum && out < 8 * ALL_TAKEN; sum += term) term *= each / (double)++out;
+    return out;
+}
+
+/* The first of `points` in their order, of n. */
+static paper_record first_at(const hull_draw *of, uint32_t place, uint64_t points, double n) {
+    const double first = 1 - pow(hull_drawn_number(of, 2 * (uint64_t)place + 1), 1 / (double)points);
+    return placed(of, (place / 256 + 0.5) / 256, (place % 256 + 0.5) / 256, n * first);
+}
+
+/* Points at a place beyond an edge. */
+static uint64_t points_beyond(const hull_draw *of, uint32_t place, double n, const paper_outside *out,
+                              paper_point *first) {
+    const uint64_t points = points_at(of, place, n / PLACES);
+    if (points == 0) return 0;
+    first->is = first_at(of, place, points, n);
+    first->edge = paper_edge_of(out->corner, &first->is);
+    return first->edge < HULL_PAPER_EDGES ? points : 0;
+}
+
+static void find_corners(const hull_draw *of, double n, paper_outside *out) {
+    bool is_first = true;
+    for (uint32_t place = 0; place < PLACES; place++) {
+        const uint64_t points = points_at(of, place, n / PLACES);
+        if (points == 0) continue;
+        const paper_record own = first_at(of, place, points, n);
+        for (unsigned edge = 0; edge < HULL_PAPER_EDGES; edge++)
+            if (is_first || paper_is_farther(edge, &out->corner[edge], &own)) out->corner[edge] = own;
+        is_first = false;
+    }
+}
+
+/* Coordinates of a byte: places are looked at, for several points are at each. */
+static riffle_status draw_places(const hull_draw *draw, double n, paper_outside *out) {
+    const hull_draw of = {draw->type, draw->number + 3000};
+    paper_point own;
+    uint64_t all = 0;
+    find_corners(&of, n, out);
+    for (uint32_t place = 0; place < PLACES; place++) all += points_beyond(&of, place, n, out, &own);
+    out->point = malloc((size_t)(all + 1) * sizeof *out->point);
+    if (out->point == NULL) return fail_memory("a prediction's points", (size_t)(all + 1) * sizeof *out->point);
+    for (uint32_t place = 0; place < PLACES; place++)
+        for (uint64_t left = points_beyond(&of, place, n, out, &own); left > 0; left--) {
+            out->point[out->points++] = own;
+            own.is.index = (uint32_t)(n * hull_drawn_number(&of, 2 * PLACES + (uint64_t)out->points));
+        }
+    qsort(out->point, out->points, sizeof *out->point, by_index);
+    return RIFFLE_OK;
+}
+
 riffle_status paper_outside_draw(const hull_draw *draw, uint64_t n, paper_outside *out) {
     *out = (paper_outside){.points = 0};
+    if (n > FEW && riffle_type_bytes(draw->type) == 1) return draw_places(draw, (double)n, out);
     if (n > FEW) return draw_many(draw, (double)n, out);
     out->point = malloc((n + 1) * sizeof *out->point);
     if (out->point == NULL) return fail_memory("a prediction's points", (n + 1) * sizeof *out->point);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Points uniform in a square, as the dissertation's hull needs them: its four corners, and the points beyond the quadrangle of these, of which there
- * are about the root of all. They are drawn by themselves, so that sets of any length take as long.
+ * are about the root of all. They are drawn by themselves, so that sets of any length take as long. Coordinates of a byte make few places, each of which many points
+ * may share: there the number of points of a place is drawn.
  *
  *     +---------+
  *     | A . . B |     a corner is the point farthest along a diagonal: none is in the triangle that it cuts off
