@@ -31,7 +31,7 @@ __all__ = ["Error", "Grouped", "Perm", "Plan", "ProgramPlan", "argsort", "bitshu
            "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "ungroup", "unique", "vat",
            "wisdom_forget", "wisdom_load", "wisdom_save"]
 
-_LATER = {"f2", "machine", "vat", "testing", "torch", "jax", "dask", "mpi"}  # imported where they are first named
+_LATER = {"f2", "machine", "vat", "testing", "torch", "jax", "dask", "mpi", "multigpu"}  # imported where they are first named
 
 
 def __getattr__(name):

@@ -21,6 +21,7 @@ void bind_vat(nb::module_ &m);
 void bind_f2(nb::module_ &m);
 void bind_cycles(nb::module_ &m);
 void bind_bits(nb::module_ &m);
+void bind_multigpu(nb::module_ &m);
 
 NB_MODULE(_core, m) {
     nb::set_leak_warnings(false); // plans that a program still holds when it ends
@@ -40,5 +41,6 @@ NB_MODULE(_core, m) {
     bind_f2(m);
     bind_cycles(m);
     bind_bits(m);
+    bind_multigpu(m);
     m.def("version", [] { return riffle_version(); });
 }
