@@ -25,12 +25,17 @@ static const char *option_of_whole_bytes(const request *ask) {
     return ask->how.measure ? "measure" : option_of_models(ask);
 }
 
+/* Numbers are sorted over ranks. */
+static const char *memories_unfit(const request *ask) {
+    return ask->sort != 0 && ask->among.ranks > 0 ? NULL : memories_option(&ask->among);
+}
+
 /* An option that says nothing of a sort, a hull or groups; NULL if there is none. */
 static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
            : ask->elem_bytes != 0 && ask->group == 0       ? "elem-bytes"
-           : memories_option(&ask->among) != NULL          ? memories_option(&ask->among)
+           : memories_unfit(ask) != NULL                   ? memories_unfit(ask)
            : ask->elem_bits != 0                           ? "elem-bits"
            : ask->options.batch != 0                       ? "batch"
            : ask->options.stride != 0                      ? "stride"
@@ -104,6 +109,16 @@ static bool is_of_memories(const request *ask) {
     return false;
 }
 
+/* Whole sorts alone are told over ranks. */
+static bool is_whole_sort(const request *ask) {
+    if (ask->sort == 0 || ask->among.ranks == 0 ||
+        !(ask->streams > 0 || ask->top > 0 || ask->among.relabel ||
+          ask->algorithm.sort != RIFFLE_SORT_ALGORITHM_AUTO))
+        return true;
+    complain("explain: --ranks takes --sort, --n, --order, --link and --latency alone; leave out the rest");
+    return false;
+}
+
 /* A time is taken here. */
 static bool is_measured_here(const request *ask) {
     if (ask->device == NULL || !ask->how.measure) return true;
@@ -132,8 +147,8 @@ static int check_subject(const request *ask) {
     const char *const algorithm = any_algorithm_unfit(&ask->algorithm, things_of(ask));
     const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
     const char *const of_predictions = ask->by == NULL ? option_of_predictions(ask) : NULL;
-    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_memories(ask) || !is_of_trials(ask) ||
-        !is_measured_here(ask))
+    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_memories(ask) || !is_whole_sort(ask) ||
+        !is_of_trials(ask) || !is_measured_here(ask))
         return EXIT_USAGE;
     if (subject == NULL)
         complain(
@@ -217,8 +232,8 @@ static const command_option options[] = {
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {"ranks", "P", UNSIGNED(among.ranks),
      .help =
-         "how the array would move between the memories of P ranks, each with an equal block: what they send, "
-         "in how many messages",
+         "how the array would move between the memories of P ranks, each with an equal block, or be sorted: "
+         "what they send, in how many messages",
      RANGE(1, RIFFLE_MAX_RANKS)},
     {"gpus", "P", UNSIGNED(among.gpus),
      .help =

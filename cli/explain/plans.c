@@ -84,7 +84,11 @@ int explain_sort(const request *ask) {
     options.algorithm = ask->algorithm.sort;
     if (ask->order) options.index_bytes = ask->engine == RIFFLE_ENGINE_CUDA ? 4 : 8;
     riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
-    if (status == RIFFLE_OK) status = riffle_explain_sort(ask->n, &key, ask->engine, &options, &how, stdout);
+    if (status == RIFFLE_OK && ask->among.ranks > 0)
+        status = riffle_exchange_explain_sort(ask->n, key.elem_bytes, options.index_bytes, ask->among.ranks,
+                                              &ask->among.link, stdout);
+    else if (status == RIFFLE_OK)
+        status = riffle_explain_sort(ask->n, &key, ask->engine, &options, &how, stdout);
     return finish(status);
 }
 

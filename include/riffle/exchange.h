@@ -149,6 +149,31 @@ RIFFLE_API riffle_status riffle_exchange_explain(const riffle_perm *perm, size_t
                                                  const riffle_exchange_options *options,
                                                  const riffle_exchange_link *link, FILE *stream);
 
+/** Figures of a sort over ranks (riffle_mpi_sort), expected of elements in random order that lie in equal parts. All zeros where
+ *  nothing is sent. */
+typedef struct riffle_exchange_sort_cost {
+    double volume;         /**< elements that change their rank, of all ranks together */
+    double messages;       /**< that carry them, between different ranks */
+    double most_sent;      /**< elements that one rank sends, or gets */
+    double most_messages;  /**< messages that one rank sends, or gets */
+    unsigned rounds;       /**< in which pivots are found, about: log2 n */
+    unsigned most_rounds;  /**< as many as any input takes */
+    double round_messages; /**< that a rank sends in a round: an all-to-all by single messages, an all-gather and a sum by log2 of the ranks */
+    double round_bytes;    /**< that a rank sends then */
+} riffle_exchange_sort_cost;
+
+/** Finds the cost of a sort of n elements, of which each takes value_bytes along if that is not 0 (8 for indices), in closed form, O(ranks).
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for elements of no bytes, no ranks and more than RIFFLE_MAX_RANKS; RIFFLE_ERROR_LENGTH for n beyond
+ *  RIFFLE_MAX_LENGTH. */
+RIFFLE_API riffle_status riffle_exchange_sort_cost_of(uint64_t n, size_t elem_bytes, size_t value_bytes,
+                                                      unsigned ranks, riffle_exchange_sort_cost *out);
+
+/** Prints volume, messages, rounds and the time that the link needs for such a sort. `link` may be NULL. RIFFLE_ERROR_IO if the stream
+ *  fails. */
+RIFFLE_API riffle_status riffle_exchange_explain_sort(uint64_t n, size_t elem_bytes, size_t value_bytes,
+                                                      unsigned ranks, const riffle_exchange_link *link,
+                                                      FILE *stream);
+
 /** @} */
 
 #ifdef __cplusplus

@@ -347,6 +347,7 @@ static void exchanges(void **state) {
     riffle_perm *perm = parse_or_fail("rotate:1", 8);
     riffle_exchange *exchange;
     riffle_exchange_cost cost;
+    riffle_exchange_sort_cost sort_cost;
     const uint64_t counts[2] = {3, 1};
     size_t count = 7;
     (void)state;
@@ -356,6 +357,9 @@ static void exchanges(void **state) {
     refused(riffle_exchange_cost_of(perm, 2, NULL, NULL), "out");
     refused(riffle_exchange_explain(NULL, 4, 2, NULL, NULL, stdout), "perm");
     refused(riffle_exchange_explain(perm, 4, 2, NULL, NULL, NULL), "stream");
+    refused(riffle_exchange_sort_cost_of(9, 4, 0, 2, NULL), "out");
+    assert_int_equal(riffle_exchange_sort_cost_of(9, 0, 0, 2, &sort_cost), RIFFLE_ERROR_INVALID_ARGUMENT);
+    refused(riffle_exchange_explain_sort(9, 4, 0, 2, NULL, NULL), "stream");
     assert_int_equal(riffle_exchange_create(perm, 2, 0, NULL, &exchange), RIFFLE_OK);
     refused(riffle_exchange_finish(NULL, counts, counts), "exchange");
     refused(riffle_exchange_finish(exchange, NULL, counts), "counts");

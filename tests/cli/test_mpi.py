@@ -199,17 +199,26 @@ class Words(CommandTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for words in ("4096 ranks", "cosets of 2^12 = 4096 ranks", "4293918720 bytes, 99.98 %", "16773120 between ranks, up to 4095 of a rank", "at 50 GB/s", "of 2 us"):
             self.assertIn(words, done.stdout)
+        done = self.run_riffle("explain", "--sort", "u64", "--order", "--n", "2^36", "--ranks", 4096, "--link", "50GB/s", "--latency", "2us")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for words in ("4096 ranks", "8 bytes with 8 bytes that go along", "99.98 %", "33546240 between ranks", "about 36 rounds, 87 at most", "for pivots"):
+            self.assertIn(words, done.stdout)
         done = self.run_riffle("explain", "--by", "bits:0,1,3,2", "--n", 16, "--ranks", 4, "--relabel")
         self.assertIn("0 bytes, 0.00 %", done.stdout)
 
     def test_explain_refuses(self):
         for options, told in ((("--link", "50GB/s"), "say how many with --ranks P"), (("--ranks", 4, "--latency", "1us"), "say with --link"),
-                              (("--ranks", 4, "--in-place"), "--ranks takes"), (("--ranks", 4, "--link", "50"), "'50' is no rate"),
+                              (("--ranks", 4, "--in-place"), "--ranks takes"), (("--ranks", 4, "--once"), "--ranks takes --by"), (("--ranks", 4, "--link", "50"), "'50' is no rate"),
                               (("--ranks", 4, "--link", "0GB/s"), "no rate"), (("--ranks", 4, "--link", "1GB/s", "--latency", "1h"), "'1h' is no duration"),
                               (("--ranks", 0), "no number from 1"), (("--relabel",), "say how many")):
             done = self.run_riffle("explain", "--by", "reverse", "--n", 16, *options)
             self.assertEqual(done.returncode, 2, options)
             self.assertIn(told, done.stderr)
+        for options in (("--relabel",), ("--merge", 4), ("--top", 3), ("--algorithm", "two-phase"), ("--engine", "cuda"), ("--json",)):
+            done = self.run_riffle("explain", "--sort", "u32", "--n", 16, "--ranks", 4, *options)
+            self.assertEqual(done.returncode, 2, options)
+        done = self.run_riffle("explain", "--sort", "u32", "--n", 16, "--ranks", 4, "--top", 3)
+        self.assertIn("explain: --ranks takes --sort, --n, --order, --link and --latency alone", done.stderr)
 
 
 main()

@@ -53,10 +53,45 @@ static void one_rank_that_gets_all_has_the_most(void **state) {
     riffle_perm_free(perm);
 }
 
+static void sorts_have_closed_forms(void **state) {
+    const riffle_exchange_link link = {50e9, 2e-6};
+    riffle_exchange_sort_cost cost;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const stream = open_memstream(&text, &bytes);
+    (void)state;
+    assert_non_null(stream);
+    assert_int_equal(riffle_exchange_sort_cost_of((uint64_t)1 << 36, 8, 0, 4096, &cost), RIFFLE_OK);
+    assert_true(cost.volume == 0x1p36 - 0x1p24 && cost.most_sent == 0x1p24 - 0x1p12);
+    assert_true(cost.messages == 4096.0 * 4095 && cost.most_messages == 4095);
+    assert_true(cost.rounds == 36 && cost.most_rounds == 87);
+    assert_true(cost.round_messages == 4095 + 24 && cost.round_bytes == 2 * 4095.0 * 24 + 8 * 2 * 4096);
+    assert_int_equal(riffle_exchange_explain_sort((uint64_t)1 << 36, 8, 8, 4096, &link, stream), RIFFLE_OK);
+    assert_int_equal(fclose(stream), 0);
+    assert_non_null(strstr(
+        text,
+        "4096 ranks, 68719476736 elements of 8 bytes with 8 bytes that go along, up to 16777216 on a rank"));
+    assert_non_null(strstr(text, "33546240 between ranks, up to 8190 of a rank"));
+    assert_non_null(strstr(text, "about 36 rounds, 87 at most"));
+    assert_non_null(strstr(text, "at 50 GB/s of a rank"));
+    free(text);
+    assert_int_equal(riffle_exchange_sort_cost_of(10, 8, 0, 4, &cost), RIFFLE_OK); /* parts of 3, 3, 3 and 1 */
+    assert_true(cost.volume > 7.19 && cost.volume < 7.21 && cost.messages < 12);
+    for (unsigned ranks = 1; ranks <= 3; ranks += 2) { /* nothing is sent */
+        assert_int_equal(riffle_exchange_sort_cost_of(ranks == 1 ? 99 : 1, 8, 0, ranks, &cost), RIFFLE_OK);
+        assert_true(cost.volume == 0 && cost.messages == 0 && cost.rounds == 0);
+    }
+    assert_int_equal(riffle_exchange_sort_cost_of(9, 8, 0, 0, &cost), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_exchange_sort_cost_of(9, 8, 0, RIFFLE_MAX_RANKS + 1, &cost),
+                     RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(riffle_exchange_sort_cost_of(RIFFLE_MAX_LENGTH + 1, 8, 0, 2, &cost), RIFFLE_ERROR_LENGTH);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_from_all_of_a_part),
         cmocka_unit_test(one_rank_that_gets_all_has_the_most),
+        cmocka_unit_test(sorts_have_closed_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

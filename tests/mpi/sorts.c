@@ -150,6 +150,34 @@ static void sorts(void) {
                              (spread)(turn / 3 % SPREADS), tags[(turn + turn / 4) % 4]);
 }
 
+/* Numbers in random order cost what was told before. */
+static void costs(void) {
+    const uint64_t n = 1 << 15, p = (uint64_t)rank, block = (n + (uint64_t)ranks - 1) / (uint64_t)ranks,
+                   first = p * block < n ? p * block : n, own = n - first < block ? n - first : block;
+    uint64_t *const from = room(own * 8), *const to = room(own * 8), *const indices = room(own * 8);
+    for (uint64_t i = 0; i < own; i++) from[i] = riffle_group_hash(first + i);
+    for (size_t tag = 0; tag <= 8; tag += 8) {
+        riffle_exchange_sort_cost told;
+        riffle_mpi_sort_report report;
+        CHECK(riffle_exchange_sort_cost_of(n, 8, tag, (unsigned)ranks, &told) == RIFFLE_OK, "cost");
+        CHECK(riffle_mpi_sort(
+                  &cases[0].key,
+                  &(riffle_mpi_sort_arrays){
+                      .from_keys = from, .from_count = own, .keys = to, .count = own, .indices = indices},
+                  MPI_COMM_WORLD, &(riffle_mpi_sort_options){.indices = tag > 0}, &report) == RIFFLE_OK,
+              "sort");
+        const double volume = told.volume * (double)(8 + tag), off = (double)report.volume - volume;
+        CHECK(off * off <= 0.0025 * volume * volume, "%llu bytes, told %.0f", (unsigned long long)report.volume,
+              volume);
+        CHECK((double)report.messages > told.messages - 0.5 && (double)report.messages < told.messages + 0.5,
+              "%llu messages, told %.1f", (unsigned long long)report.messages, told.messages);
+        CHECK(report.rounds <= told.most_rounds && report.rounds + 5 >= told.rounds &&
+                  report.rounds <= told.rounds + 5,
+              "%u rounds, told %u", report.rounds, told.rounds);
+    }
+    free(from), free(to), free(indices);
+}
+
 /* A comparison that divides by elements is asked of no others, though all ranks but one have none. */
 static void sorts_by_a_quotient(void) {
     uint64_t own[100], got[100];
@@ -302,6 +330,7 @@ static void short_memory(void) {
 int main(int argc, char **argv) {
     world_begin(&argc, &argv);
     sorts();
+    costs();
     sorts_by_a_quotient();
     groups();
     unlike_sorts();
