@@ -17,7 +17,7 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "system/ranks.h"
+#include "ranks/ranks.h"
 
 typedef struct request {
     const char *in, *out; /* the operands */

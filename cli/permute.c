@@ -25,8 +25,8 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "ranks/ranks.h"
 #include "riffle/bits.h"
-#include "system/ranks.h"
 
 enum { OPEN, READ_SPEC, CREATE, PLAN, MOVE, SYNC, PHASE_COUNT };
 

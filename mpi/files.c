@@ -184,12 +184,25 @@ static riffle_status commit(files_job *m) {
     return status;
 }
 
-static riffle_status place(files_job *m, riffle_status status) {
-    if (status == RIFFLE_OK) status = commit(m);
+static void give_up(files_job *m) {
     for (unsigned k = 0; k < FILES_OUTPUTS; k++) {
-        riffle_npy_output_abort(m->output[k]);
+        riffle_npy_output *const file = m->output[k];
+        if (file == NULL) continue;
+        riffle_npy_output_unlink(file);
         m->output[k] = NULL;
+        riffle_npy_output_abort(file);
     }
+}
+
+static void tell_watcher(const files_job *m, riffle_mpi_files_phase phase) {
+    if (m->watch != NULL && m->report->rank == 0) m->watch(phase, m->out, m->output, FILES_OUTPUTS);
+}
+
+static riffle_status place(files_job *m, riffle_status status) {
+    tell_watcher(m, RIFFLE_MPI_FILES_PHASE_PLACING);
+    if (status == RIFFLE_OK) status = commit(m);
+    give_up(m);
+    tell_watcher(m, RIFFLE_MPI_FILES_PHASE_ENDED);
     return riffle_mpi_agree(MPI_COMM_WORLD, status);
 }
 
@@ -206,6 +219,7 @@ static riffle_status do_over_ranks(files_job *m) {
     if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_size(MPI_COMM_WORLD, &ranks), "MPI_Comm_size");
     if (status != RIFFLE_OK) return status;
     *m->report = (riffle_mpi_files_report){.rank = (unsigned)rank, .ranks = (unsigned)ranks};
+    tell_watcher(m, RIFFLE_MPI_FILES_PHASE_MAKING);
     status = place(m, do_all(m));
     m->report->n = m->n;
     m->report->elem_bytes = m->bytes;

@@ -28,6 +28,7 @@ typedef struct files_part {
 typedef struct files_job {
     const files_way *way;
     const char *in, *out, *beside; /**< beside: a second file that is written, or NULL */
+    riffle_mpi_files_watch *watch; /**< NULL: nobody is told */
     riffle_mpi_files_report *report;
     riffle_npy_input *input;
     riffle_npy_output *output[FILES_OUTPUTS]; /**< rank 0's: OUT's, and the way's own beside it */

@@ -166,12 +166,17 @@ static void release(files_job *job) {
 
 static const files_way way = {.name = "group", .plan = plan_groups, .execute = execute, .release = release};
 
-riffle_status riffle_mpi_group_files(const riffle_mpi_files_group *ask, riffle_mpi_files_report *report) {
+riffle_status riffle_mpi_group_files(const riffle_mpi_files_group *ask, riffle_mpi_files_watch *watch,
+                                     riffle_mpi_files_report *report) {
     if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->keys == NULL ||
         ask->type_of == NULL)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "ask, report, or a name or type_of in ask is NULL");
-    grouping g = {
-        .job = {.way = &way, .in = ask->in, .out = ask->out, .beside = ask->offsets, .report = report},
-        .ask = ask};
+    grouping g = {.job = {.way = &way,
+                          .in = ask->in,
+                          .out = ask->out,
+                          .beside = ask->offsets,
+                          .watch = watch,
+                          .report = report},
+                  .ask = ask};
     return files_do(&g.job);
 }

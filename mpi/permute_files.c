@@ -56,9 +56,11 @@ static void release(files_job *job) {
 
 static const files_way way = {.name = "permute", .plan = plan_move, .execute = execute, .release = release};
 
-riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask, riffle_mpi_files_report *report) {
+riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask, riffle_mpi_files_watch *watch,
+                                       riffle_mpi_files_report *report) {
     if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->by == NULL)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "ask, report, or a name in ask is NULL");
-    moving m = {.job = {.way = &way, .in = ask->in, .out = ask->out, .report = report}, .ask = ask};
+    moving m = {.job = {.way = &way, .in = ask->in, .out = ask->out, .watch = watch, .report = report},
+                .ask = ask};
     return files_do(&m.job);
 }

@@ -38,9 +38,11 @@ static riffle_status execute(files_job *job) {
 
 static const files_way way = {.name = "sort", .plan = plan_sort, .execute = execute};
 
-riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask, riffle_mpi_files_report *report) {
+riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask, riffle_mpi_files_watch *watch,
+                                    riffle_mpi_files_report *report) {
     if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->key_of == NULL)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "ask, report, or a name or key_of in ask is NULL");
-    sorting s = {.job = {.way = &way, .in = ask->in, .out = ask->out, .report = report}, .ask = ask};
+    sorting s = {.job = {.way = &way, .in = ask->in, .out = ask->out, .watch = watch, .report = report},
+                 .ask = ask};
     return files_do(&s.job);
 }

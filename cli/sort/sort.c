@@ -17,10 +17,10 @@
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "ranks/ranks.h"
 #include "riffle/sort.h"
 #include "sort/results.h"
 #include "sort/task.h"
-#include "system/ranks.h"
 
 /* ------------------------------------------------------------------- opening */
 

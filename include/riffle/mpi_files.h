@@ -70,19 +70,34 @@ typedef struct riffle_mpi_files_report {
     char detail[1024];
 } riffle_mpi_files_report;
 
+/** A time of which a watcher is told. */
+typedef enum riffle_mpi_files_phase {
+    RIFFLE_MPI_FILES_PHASE_MAKING = 0, /**< files are made from now on */
+    RIFFLE_MPI_FILES_PHASE_PLACING,    /**< they take their names from now on: a signal had better wait */
+    RIFFLE_MPI_FILES_PHASE_ENDED,      /**< they have them, or were given up */
+} riffle_mpi_files_phase;
+
+/** Told on rank 0 of hidden files, so that a signal's handler removes them (riffle_npy_output_unlink): files[0 .. count-1], NULL at first, are
+ *  not NULL while there is one, until ENDED. */
+typedef void riffle_mpi_files_watch(riffle_mpi_files_phase phase, const char *out,
+                                    riffle_npy_output *const *files, unsigned count);
+
 /** riffle_mpi_permute_files of libriffle-mpi, over MPI_COMM_WORLD: each rank reads its part of the file by MPI-IO, and writes one to a
  *  hidden file beside `out`, which takes that name when it is whole on the disk. MPI is started if it was not, and ended then. The file is
- *  in C order, RIFFLE_ERROR_UNSUPPORTED else. */
+ *  in C order, RIFFLE_ERROR_UNSUPPORTED else. `watch` may be NULL. */
 typedef riffle_status riffle_mpi_permute_files_function(const riffle_mpi_files *ask,
+                                                        riffle_mpi_files_watch *watch,
                                                         riffle_mpi_files_report *report);
 
 /** riffle_mpi_sort_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_sort. */
 typedef riffle_status riffle_mpi_sort_files_function(const riffle_mpi_files_sort *ask,
+                                                     riffle_mpi_files_watch *watch,
                                                      riffle_mpi_files_report *report);
 
 /** riffle_mpi_group_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_group. Keys are read and groups counted
  *  first. `offsets` takes its name just before `out` does. */
 typedef riffle_status riffle_mpi_group_files_function(const riffle_mpi_files_group *ask,
+                                                      riffle_mpi_files_watch *watch,
                                                       riffle_mpi_files_report *report);
 
 #ifdef __cplusplus

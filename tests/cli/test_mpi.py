@@ -2,6 +2,7 @@
 """riffle permute --mpi, sort --mpi and group --mpi over loopback against NumPy and one memory; a rank that is killed; a launcher without --mpi; riffle explain --ranks."""
 import os
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -153,6 +154,25 @@ class Ranks(CommandTest):
         with open(self.path("out.npy")) as file:
             self.assertEqual(file.read(), "as it was")
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+
+
+    def test_signals_leave_no_hidden_file(self):
+        """Rank 0 removes it, and says so; where the file is about to take its name, it does."""
+        np.save(self.path("in.npy"), np.arange(12.0))
+        start = 'if [ "$OMPI_COMM_WORLD_RANK" = 0 ]; then export LD_PRELOAD="$AT_CALL" AT="$1"; fi; exec "$0" permute in.npy out.npy --by reverse --mpi'
+        for at, told in ((f"fsync:signal:{signal.SIGTERM:d}", "riffle: out.npy: interrupted; it is as it was before"), ("fsync:exit", "riffle: out.npy: the run ended before it was written"),
+                         (f"renameat:signal:{signal.SIGTERM:d}", None)):
+            with open(self.path("out.npy"), "w") as file:
+                file.write("as it was")
+            done = self.mpirun(2, "sh", "-c", start, RIFFLE, at)
+            self.assertEqual(done.returncode == 0, told is None, done.stderr)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+            if told is None:
+                self.assert_same(np.load(self.path("out.npy")), np.arange(12.0)[::-1], at)
+            else:
+                self.assertIn(told, done.stderr)
+                with open(self.path("out.npy")) as file:
+                    self.assertEqual(file.read(), "as it was")
 
 
 class Words(CommandTest):

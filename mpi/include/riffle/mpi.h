@@ -175,14 +175,17 @@ RIFFLE_MPI_API riffle_status riffle_mpi_agree(MPI_Comm comm, riffle_status own);
 
 /** Moves one .npy file to another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
 RIFFLE_MPI_API riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask,
+                                                      riffle_mpi_files_watch *watch,
                                                       riffle_mpi_files_report *report);
 
 /** Sorts one .npy file into another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
 RIFFLE_MPI_API riffle_status riffle_mpi_sort_files(const riffle_mpi_files_sort *ask,
+                                                   riffle_mpi_files_watch *watch,
                                                    riffle_mpi_files_report *report);
 
 /** Brings rows of one .npy file together into another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
 RIFFLE_MPI_API riffle_status riffle_mpi_group_files(const riffle_mpi_files_group *ask,
+                                                    riffle_mpi_files_watch *watch,
                                                     riffle_mpi_files_report *report);
 
 #ifdef __cplusplus

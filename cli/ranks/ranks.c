@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* secure_getenv */
-#include "system/ranks.h"
+#include "ranks/ranks.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
 
@@ -48,6 +49,19 @@ static void *load(const char *command, const char *function) {
     return found;
 }
 
+/* Rank 0's hidden files are the command's, and go with it however it ends. */
+static void watch(riffle_mpi_files_phase phase, const char *out, riffle_npy_output *const *files,
+                  unsigned count) {
+    switch (phase) {
+    case RIFFLE_MPI_FILES_PHASE_MAKING:
+        unfinished_begin(out);
+        unfinished_watch(files, count);
+        break;
+    case RIFFLE_MPI_FILES_PHASE_PLACING: unfinished_hold_all(); break;
+    case RIFFLE_MPI_FILES_PHASE_ENDED: unfinished_end(); break;
+    }
+}
+
 /* All ranks have one status. A launcher ends all as soon as one fails, so only the rank that says why may. */
 static int end(const char *command, riffle_status status, const riffle_mpi_files_report *r) {
     if (r->rank != 0) return EXIT_DONE;
@@ -73,7 +87,7 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
         (riffle_mpi_permute_files_function *)(uintptr_t)load("permute", "riffle_mpi_permute_files");
     if (permute == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
-    const riffle_status status = permute(ask, &report);
+    const riffle_status status = permute(ask, watch, &report);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
         report_on(ask->out, ask->rows ? "row" : "element", "moved", "move", &report);
     return end("permute", status, &report);
@@ -84,7 +98,7 @@ int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
         (riffle_mpi_sort_files_function *)(uintptr_t)load("sort", "riffle_mpi_sort_files");
     if (sort == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
-    const riffle_status status = sort(ask, &report);
+    const riffle_status status = sort(ask, watch, &report);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
         report_on(ask->out, "element", "sorted", "sort", &report);
     return end("sort", status, &report);
@@ -95,7 +109,7 @@ int ranks_group(const riffle_mpi_files_group *ask, bool verbose) {
         (riffle_mpi_group_files_function *)(uintptr_t)load("group", "riffle_mpi_group_files");
     if (group == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
-    const riffle_status status = group(ask, &report);
+    const riffle_status status = group(ask, watch, &report);
     if (report.rank == 0 && status == RIFFLE_OK && report.left_out > 0)
         complain("%s: left out rows of %llu keys that name none of %llu groups", ask->out,
                  (unsigned long long)report.left_out, (unsigned long long)ask->groups);

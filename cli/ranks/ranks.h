@@ -2,8 +2,8 @@
  *
  * Work over MPI's ranks, of which this process is one: libriffle-mpi is loaded for it.
  */
-#ifndef RIFFLE_CLI_SYSTEM_RANKS_H
-#define RIFFLE_CLI_SYSTEM_RANKS_H
+#ifndef RIFFLE_CLI_RANKS_RANKS_H
+#define RIFFLE_CLI_RANKS_RANKS_H
 
 #include <stdbool.h>
 
