@@ -387,18 +387,22 @@ static void hooks_are_passed_over(void **state) {
 
 /* ---- kernels */
 
-static char functions[1024], examples[1024];
+static char functions_path[1024], arguments_path[1024], examples[1024];
 
 static void find_files(void) {
     const char *end = strrchr(__FILE__, '/');
     const int length = end != NULL ? (int)(end - __FILE__) : 0;
-    snprintf(functions, sizeof functions, "%.*s%slint_functions.cu", length, __FILE__, length > 0 ? "/" : "");
+    snprintf(functions_path, sizeof functions_path, "%.*s%slint_functions.cu", length, __FILE__,
+             length > 0 ? "/" : "");
+    snprintf(arguments_path, sizeof arguments_path, "%.*s%slint_arguments.cu", length, __FILE__,
+             length > 0 ? "/" : "");
     snprintf(examples, sizeof examples, "%.*s%s../../examples/lint", length, __FILE__, length > 0 ? "/" : "");
 }
 
 /* The report of a launch of `kernel` with 64 threads, which must work and find no hazard. */
-static riffle_report *lint_functions_of(const char *kernel, size_t count, const char *const *arguments) {
-    const riffle_lint_job job = {.file = functions,
+static riffle_report *lint_kernel_of(const char *file, const char *kernel, size_t count,
+                                     const char *const *arguments) {
+    const riffle_lint_job job = {.file = file,
                                  .kernel = kernel,
                                  .block = {64},
                                  .shared_bytes = 512,
@@ -415,13 +419,12 @@ static riffle_report *lint_functions_of(const char *kernel, size_t count, const 
 }
 
 static void check_kernel(const char *kernel, size_t count, const char *const *arguments) {
-    riffle_report_free(lint_functions_of(kernel, count, arguments));
+    riffle_report_free(lint_kernel_of(arguments_path, kernel, count, arguments));
 }
 
 static void functions_do_what_cuda_says(void **state) {
     (void)state;
-    static const char *const kernels[] = {"shuffles", "votes", "atomics", "arithmetic", "groups"};
-    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++) check_kernel(kernels[k], 0, NULL);
+    riffle_report_free(lint_kernel_of(functions_path, "functions", 0, NULL));
 }
 
 static void arguments_arrive(void **state) {
@@ -445,7 +448,7 @@ static void a_file_is_an_argument(void **state) {
     check_kernel("from_file", 1, (const char *const[]){"double:test_lint.npy"});
     const char *const wrong[] = {"float:test_lint.npy"};
     const riffle_lint_job job = {
-        .file = functions, .kernel = "from_file", .block = {64}, .argument_count = 1, .arguments = wrong};
+        .file = arguments_path, .kernel = "from_file", .block = {64}, .argument_count = 1, .arguments = wrong};
     riffle_report *report;
     assert_int_not_equal(riffle_lint(&job, &defaults, &report), RIFFLE_OK);
     const riffle_npy_header columns = {
@@ -462,8 +465,8 @@ static void a_file_is_an_argument(void **state) {
 
 static void vectors_are_whole_accesses(void **state) {
     (void)state;
-    riffle_report *report =
-        lint_functions_of("vectors", 3, (const char *const[]){"float4:64", "float4:64:random", "int2:64"});
+    riffle_report *report = lint_kernel_of(arguments_path, "vectors", 3,
+                                           (const char *const[]){"float4:64", "float4:64:random", "int2:64"});
     for (size_t k = 0; k < report->lines; k++) {
         const report_line *line = &report->line[k];
         if (line->rounds != 1 || line->stages != line->ideal_stages || line->cell_bytes < 8)
@@ -543,7 +546,7 @@ static void a_missing_barrier_is_found(void **state) {
 
 static void refuses_job(riffle_lint_job job, riffle_status expected, const char *why) {
     riffle_report *report;
-    if (job.file == NULL) job.file = functions;
+    if (job.file == NULL) job.file = arguments_path;
     const riffle_status status = riffle_lint(&job, &defaults, &report);
     if (status != expected || strstr(riffle_error_detail(), why) == NULL)
         fail_msg("status %d: %s", (int)status, riffle_error_detail());
@@ -554,26 +557,29 @@ static void wrong_jobs_are_refused(void **state) {
     const char *const one[] = {"int:4"}, *const two[] = {"float:64", "float:64"}, *const bad[] = {"int"};
     refuses_job((riffle_lint_job){.kernel = ""}, RIFFLE_ERROR_SYNTAX, "no name");
     refuses_job((riffle_lint_job){.kernel = "k; evil"}, RIFFLE_ERROR_SYNTAX, "';'");
-    refuses_job((riffle_lint_job){.kernel = "votes", .argument_count = 1, .arguments = bad},
+    refuses_job((riffle_lint_job){.kernel = "two_names", .argument_count = 1, .arguments = bad},
                 RIFFLE_ERROR_SYNTAX, "argument 1");
-    refuses_job((riffle_lint_job){.kernel = "vote"}, RIFFLE_ERROR_FORMAT, "kernel 'vote'");
+    refuses_job((riffle_lint_job){.kernel = "two_name"}, RIFFLE_ERROR_FORMAT, "kernel 'two_name'");
     refuses_job((riffle_lint_job){.kernel = "dynamic"}, RIFFLE_ERROR_FORMAT, "template");
-    refuses_job((riffle_lint_job){.kernel = "votes", .argument_count = 1, .arguments = one},
+    refuses_job((riffle_lint_job){.kernel = "two_names", .argument_count = 1, .arguments = one},
                 RIFFLE_ERROR_INVALID_ARGUMENT, "0 parameters, but 1 argument is given");
     refuses_job((riffle_lint_job){.kernel = "permuted", .argument_count = 2, .arguments = two},
                 RIFFLE_ERROR_INVALID_ARGUMENT, "argument 1, 'float:64': the kernel's parameter is '");
-    refuses_job((riffle_lint_job){.kernel = "votes", .file = "no such file.cu"}, RIFFLE_ERROR_IO,
+    refuses_job((riffle_lint_job){.kernel = "two_names", .file = "no such file.cu"}, RIFFLE_ERROR_IO,
                 "No such file");
-    refuses_job((riffle_lint_job){.kernel = "votes", .compiler = "no-such-compiler"}, RIFFLE_ERROR_UNSUPPORTED,
-                "no-such-compiler");
-    refuses_job((riffle_lint_job){.kernel = "votes", .compiler = "/bin/true"}, RIFFLE_ERROR_UNSUPPORTED,
+    refuses_job((riffle_lint_job){.kernel = "two_names", .compiler = "no-such-compiler"},
+                RIFFLE_ERROR_UNSUPPORTED, "no-such-compiler");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .compiler = "/bin/true"}, RIFFLE_ERROR_UNSUPPORTED,
                 "'/bin/true' wrote nothing");
-    refuses_job((riffle_lint_job){.kernel = "votes", .compiler = ""}, RIFFLE_ERROR_INVALID_ARGUMENT, "no name");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .compiler = ""}, RIFFLE_ERROR_INVALID_ARGUMENT,
+                "no name");
     refuses_job((riffle_lint_job){.kernel = NULL}, RIFFLE_ERROR_INVALID_ARGUMENT, "kernel's name");
-    refuses_job((riffle_lint_job){.kernel = "votes", .block = {1, 1, 65}}, RIFFLE_ERROR_UNSUPPORTED, "in z");
-    refuses_job((riffle_lint_job){.kernel = "votes", .grid = {1, 65536}}, RIFFLE_ERROR_UNSUPPORTED, "in y");
-    refuses_job((riffle_lint_job){.kernel = "votes", .grid = {1, 1, 65536}}, RIFFLE_ERROR_UNSUPPORTED, "in z");
-    refuses_job((riffle_lint_job){.kernel = "atomics", .shared_bytes = (size_t)227 << 10},
+    refuses_job((riffle_lint_job){.kernel = "two_names", .block = {1, 1, 65}}, RIFFLE_ERROR_UNSUPPORTED,
+                "in z");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .grid = {1, 65536}}, RIFFLE_ERROR_UNSUPPORTED, "in y");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .grid = {1, 1, 65536}}, RIFFLE_ERROR_UNSUPPORTED,
+                "in z");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .shared_bytes = (size_t)227 << 10},
                 RIFFLE_ERROR_UNSUPPORTED, "of static and");
     refuses_job((riffle_lint_job){.kernel = "two_names", .shared_bytes = 227 * 1024 - 511},
                 RIFFLE_ERROR_UNSUPPORTED, "'two_names': 512 bytes of static and 231937 of dynamic");
@@ -581,9 +587,9 @@ static void wrong_jobs_are_refused(void **state) {
                 RIFFLE_ERROR_UNSUPPORTED, "'also_named': 512 bytes of static and 231937 of dynamic");
     static const char *many[300];
     for (size_t k = 0; k < 300; k++) many[k] = "-w";
-    refuses_job((riffle_lint_job){.kernel = "votes", .flag_count = 300, .flags = many},
+    refuses_job((riffle_lint_job){.kernel = "two_names", .flag_count = 300, .flags = many},
                 RIFFLE_ERROR_INVALID_ARGUMENT, "more than fit");
-    refuses_job((riffle_lint_job){.kernel = "votes", .block = {4096}}, RIFFLE_ERROR_UNSUPPORTED, "");
+    refuses_job((riffle_lint_job){.kernel = "two_names", .block = {4096}}, RIFFLE_ERROR_UNSUPPORTED, "");
 }
 
 int main(void) {
