@@ -30,11 +30,13 @@ static const char *memories_unfit(const request *ask) {
     return ask->sort != 0 && ask->among.ranks > 0 ? NULL : memories_option(&ask->among);
 }
 
+static bool is_of_rows(const request *ask) { return ask->group != 0 || ask->back.rows > 0; }
+
 /* An option that says nothing of a sort, a hull or groups; NULL if there is none. */
 static const char *option_of_moves(const request *ask) {
     return ask->type != 0                                  ? "type"
            : ask->definitions != NULL                      ? "define"
-           : ask->elem_bytes != 0 && ask->group == 0       ? "elem-bytes"
+           : ask->elem_bytes != 0 && !is_of_rows(ask)      ? "elem-bytes"
            : memories_unfit(ask) != NULL                   ? memories_unfit(ask)
            : ask->elem_bits != 0                           ? "elem-bits"
            : ask->options.batch != 0                       ? "batch"
@@ -59,7 +61,8 @@ static bool find_subject(const request *ask, const char **out) {
     } all[] = {{"by", ask->by != NULL},
                {"sort", ask->sort != 0},
                {"hull", ask->hull != 0},
-               {"group", ask->group != 0}};
+               {"group", ask->group != 0},
+               {"ungroup", ask->back.rows > 0}};
     *out = NULL;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         if (!all[k].is_given) continue;
@@ -139,7 +142,7 @@ static bool is_of_trials(const request *ask) {
 static unsigned things_of(const request *ask) {
     return ask->sort != 0    ? ALGORITHM_OF_SORTS
            : ask->hull != 0  ? ALGORITHM_OF_HULLS
-           : ask->group != 0 ? 0
+           : is_of_rows(ask) ? 0
                              : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
 }
 
@@ -152,14 +155,18 @@ static int check_subject(const request *ask) {
         return EXIT_USAGE;
     if (subject == NULL)
         complain(
-            "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE or --group TYPE");
+            "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE, --group TYPE or "
+            "--ungroup R");
     else if (ask->order && ask->sort == 0)
         complain("--order is of a sort; say of what with --sort TYPE");
     else if (ask->streams > 0 && ask->sort == 0)
         complain("--merge is of a sort; say of what with --sort TYPE");
     else if (ask->top > 0 && (ask->sort == 0 || ask->streams > 0))
         complain("--top is of a sort, and not of a merge; say of what with --sort TYPE");
-    else if (ask->group == 0 && (ask->groups > 0 || ask->keys > 0))
+    else if (rows_back_unfit(&ask->back) != NULL)
+        complain("--%s is of rows that are brought back; say of how many with --ungroup R",
+                 rows_back_unfit(&ask->back));
+    else if ((ask->group == 0 && ask->groups > 0) || (!is_of_rows(ask) && ask->keys > 0))
         complain("--groups and --keys-per-row are of groups; say of which keys with --group TYPE");
     else if (ask->group != 0 && ask->groups == 0)
         complain("--group: say with --groups how many groups there are");
@@ -184,6 +191,7 @@ static int run(int argc, char **argv) {
     if (ask.sort != 0) return explain_sort(&ask);
     if (ask.hull != 0) return explain_hull(&ask);
     if (ask.group != 0) return explain_group(&ask);
+    if (ask.back.rows > 0) return explain_ungroup(&ask);
     return explain_by(&ask);
 }
 
@@ -204,16 +212,18 @@ static const command_option options[] = {
              "group); with --engine cuda what each launch is predicted to access, without a GPU too"},
     {"groups", "K", NUMBER(groups), .help = "of --group: into so many groups",
      RANGE(1, RIFFLE_GROUP_MAX_GROUPS)},
-    {"keys-per-row", "K", NUMBER(keys), .help = "of --group: keys of each row (the default is 1)",
+    {"keys-per-row", "K", NUMBER(keys),
+     .help = "of --group: keys of each row, or of --ungroup: places (the default is 1)",
      RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
+    ROWS_BACK_OPTIONS(back),
     {"merge", "K", NUMBER(streams),
      .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
     {"top", "K", NUMBER(top), .help = "of --sort: how the first K alone would be found", COUNT_RANGE},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
-    {"elem-bytes", "B", NUMBER(elem_bytes), .help = "bytes an element, or a row of --group (the default is 4)",
-     ELEM_BYTES_RANGE},
+    {"elem-bytes", "B", NUMBER(elem_bytes),
+     .help = "bytes an element, or a row of --group or --ungroup (the default is 4)", ELEM_BYTES_RANGE},
     {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
     BIT_ORDER_OPTION(bit_order),
     ENGINE_OPTION,
@@ -268,12 +278,13 @@ static const command_option options[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull|--group TYPE|--ungroup R --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
-             "numbers would be sorted, with --hull the hull of points found, or with --group\n"
-             "rows brought together by keys. Moves nothing, but for --effort measure and\n"
+             "numbers would be sorted, with --hull the hull of points found, with --group\n"
+             "rows brought together by keys, or with --ungroup brought back. Moves nothing, but for --effort "
+             "measure and\n"
              "--measure, which move arrays of their own.\n",
     .options = options,
     .notes = SPEC_HELP,

@@ -113,6 +113,19 @@ int explain_group(const request *ask) {
     return finish(status);
 }
 
+/* Places have 4 bytes on a GPU, and 8 in files. */
+int explain_ungroup(const request *ask) {
+    const riffle_ungroup_task task =
+        rows_back_task(&ask->back, ask->n, ask->keys, ask->elem_bytes > 0 ? ask->elem_bytes : DEFAULT_BYTES,
+                       ask->engine == RIFFLE_ENGINE_CUDA ? 4 : 8);
+    riffle_explanation how;
+    riffle_cuda_device gpu;
+    if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
+    const riffle_status status = riffle_explain_ungroup(&task, ask->back.weights, ask->engine, &how, stdout);
+    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
+    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+}
+
 /* Plans, with trials, and says what they found. */
 static riffle_status explain_measured(const request *ask, const riffle_perm *perm, size_t elem_bytes) {
     riffle_plan *plan = NULL;

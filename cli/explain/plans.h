@@ -13,5 +13,6 @@ int explain_by(request *ask);
 int explain_sort(const request *ask);
 int explain_hull(const request *ask);
 int explain_group(const request *ask);
+int explain_ungroup(const request *ask);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "explain/memories.h"
 #include "frame/any_algorithm.h"
+#include "frame/rows_back.h"
 #include "riffle/bits.h"
 #include "riffle/machine.h"
 
@@ -28,6 +29,7 @@ typedef struct request {
     unsigned elem_bits; /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
     memories among;
+    rows_back back; /* rows that are brought back */
     int type; /* type of a program's elements, and 1 more; 0: not said */
 } request;
 /** An option of the model, which is of a GPU but for permutations; NULL if there is none. */

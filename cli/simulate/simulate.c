@@ -15,11 +15,10 @@
 #include "frame/readers.h"
 #include "frame/sort_task.h"
 #include "riffle/bits.h"
-#include "riffle/group.h"
 #include "riffle/machine.h"
 #include "riffle/papers.h"
-#include "simulate/keys.h"
 #include "simulate/lines.h"
+#include "simulate/rows.h"
 #include "system/threads.h"
 #include "trace/traces.h"
 
@@ -33,6 +32,7 @@ typedef struct request {
     uint64_t n, elem_bytes, streams, top, groups, keys, blocks; /* 0: not said */
     unsigned elem_bits;                                         /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
+    rows_back back; /* rows that are brought back */
     riffle_plan_options plan;
     riffle_machine_options machine;
     traces traces;
@@ -174,45 +174,42 @@ static int simulate_hull(const request *ask) {
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
-static int simulate_group(const request *ask) {
-    const riffle_group_options options = {.keys_per_row = ask->keys, .check = ask->plan.check};
-    const riffle_type type = (riffle_type)(ask->group - 1);
-    const uint64_t count = ask->n * (ask->keys > 0 ? ask->keys : 1);
-    const size_t row_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES,
-                 bytes = (size_t)count * riffle_type_bytes(type);
+/* Rows are grouped, or brought back. */
+static int simulate_rows(const request *ask) {
+    const simulated_rows rows = {.n = ask->n,
+                                 .keys = ask->keys > 0 ? ask->keys : 1,
+                                 .row_bytes = ask->elem_bytes > 0 ? ask->elem_bytes : DEFAULT_BYTES,
+                                 .type = ask->group > 0 ? (riffle_type)(ask->group - 1) : RIFFLE_TYPE_U32,
+                                 .groups = ask->groups,
+                                 .check = ask->plan.check,
+                                 .back = ask->back};
     riffle_report *report;
-    void *keys;
-    if (ask->groups == 0) {
+    if (ask->group != 0 && ask->groups == 0) {
         complain("--group: say with --groups how many groups there are");
         return EXIT_USAGE;
     }
-    riffle_status status = riffle_buffer_create(bytes, &keys);
-    if (status != RIFFLE_OK) return complain_status("simulate", status);
-    if (type <= RIFFLE_TYPE_U64) keys_fill(type, ask->groups, count, keys);
-    status =
-        riffle_simulate_group(ask->n, row_bytes, type, ask->groups, keys, &options, &ask->machine, &report);
-    riffle_buffer_free(keys, bytes);
+    const riffle_status status = rows_simulate(&rows, &ask->machine, &report);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
 /* The subjects of a simulation. A set of them says which subjects an option is for. */
-enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_GROUPS = 8 };
+enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_GROUPS = 8, OF_ROWS_BACK = 16 };
 
 static const char *name_of(unsigned kind) {
-    return kind & OF_SORTS ? "--sort" : kind & OF_HULLS ? "--hull" : "--group";
+    return kind & OF_SORTS ? "--sort" : kind & OF_HULLS ? "--hull" : kind & OF_GROUPS ? "--group" : "--ungroup";
 }
 
 static unsigned kind_of(const request *ask) {
     if (ask->sorts) return OF_SORTS;
     if (ask->hull != NULL) return OF_HULLS;
-    return ask->group != 0 ? OF_GROUPS : OF_MOVES;
+    return ask->group != 0 ? OF_GROUPS : ask->back.rows > 0 ? OF_ROWS_BACK : OF_MOVES;
 }
 
 static unsigned things_of(unsigned kind) {
-    return kind == OF_SORTS    ? ALGORITHM_OF_SORTS
-           : kind == OF_HULLS  ? ALGORITHM_OF_HULLS
-           : kind == OF_GROUPS ? 0
-                               : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
+    return kind == OF_SORTS   ? ALGORITHM_OF_SORTS
+           : kind == OF_HULLS ? ALGORITHM_OF_HULLS
+           : kind != OF_MOVES ? 0
+                              : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
 }
 
 /* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
@@ -227,10 +224,13 @@ static int refuse_options(const request *ask) {
                {ask->hull != NULL, OF_HULLS, "hull"},
                {ask->group != 0, OF_GROUPS, "group"},
                {ask->groups > 0, OF_GROUPS, "groups"},
-               {ask->keys > 0, OF_GROUPS, "keys-per-row"},
+               {ask->keys > 0, OF_GROUPS | OF_ROWS_BACK, "keys-per-row"},
+               {ask->back.rows > 0, OF_ROWS_BACK, "ungroup"},
+               {ask->back.sum != 0, OF_ROWS_BACK, "sum"},
+               {ask->back.weights, OF_ROWS_BACK, "weights"},
                {ask->definitions != NULL, OF_MOVES, "define"},
                {ask->type != 0, OF_MOVES | OF_HULLS | OF_SORTS, "type"},
-               {ask->elem_bytes != 0, OF_MOVES | OF_SORTS | OF_GROUPS, "elem-bytes"},
+               {ask->elem_bytes != 0, OF_MOVES | OF_SORTS | OF_GROUPS | OF_ROWS_BACK, "elem-bytes"},
                {ask->elem_bits != 0, OF_MOVES, "elem-bits"},
                {ask->plan.row_length != 0, OF_MOVES, "row-length"},
                {ask->plan.batch != 0, OF_MOVES, "batch"},
@@ -254,7 +254,8 @@ static int refuse_options(const request *ask) {
         return EXIT_USAGE;
     }
     if (kind != OF_MOVES || ask->by != NULL) return EXIT_DONE;
-    complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE");
+    complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or "
+             "--ungroup R");
     return EXIT_USAGE;
 }
 
@@ -299,7 +300,7 @@ static int simulate(request *ask) {
     ask->plan.check = ask->check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     if (ask->sorts) return simulate_sort(ask);
     if (ask->hull != NULL) return simulate_hull(ask);
-    if (ask->group != 0) return simulate_group(ask);
+    if (ask->group != 0 || ask->back.rows > 0) return simulate_rows(ask);
     ask->plan.in_place = ask->in_place;
     ask->plan.algorithm = ask->algorithm.moves;
     return simulate_permutation(ask);
@@ -328,7 +329,7 @@ static const option_choice *byte_choices(void) {
     static const option_choice all[] = {
         {"affine", .text = "any power of two"}, {"bucket", .text = "1, 2, 4, 8 or 16"},
         {"scatter", .text = "any number"},      {"gather", .text = "any number"},
-        {"--sort", .text = "1, 2, 4, 8 or 16"}, {"--group", .text = "any number"},
+        {"--sort", .text = "1, 2, 4, 8 or 16"}, {"--group and --ungroup", .text = "any number"},
         {"others", .text = "4 or 8"},           {NULL, .text = NULL}};
     return all;
 }
@@ -353,8 +354,9 @@ static const command_option options[] = {
     {"group", "TYPE", option_type, FIELD(int, group),
      .help = "group N rows of --elem-bytes bytes by keys of that type instead, whose groups are drawn evenly"},
     {"groups", "K", NUMBER(groups), .help = "--group: into so many groups", RANGE(1, RIFFLE_GROUP_MAX_GROUPS)},
-    {"keys-per-row", "K", NUMBER(keys), .help = "--group: keys of each row; 1 by default",
+    {"keys-per-row", "K", NUMBER(keys), .help = "--group: keys of each row, or --ungroup: places; 1 by default",
      RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
+    ROWS_BACK_OPTIONS(back),
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"top", "K", NUMBER(top), .help = "--sort: find the first K alone", COUNT_RANGE},
@@ -370,8 +372,8 @@ static const command_option options[] = {
     DEFINE_OPTION(definitions),
     ANY_ALGORITHM_OPTION(algorithm),
     {"elem-bytes", "B", NUMBER(elem_bytes),
-     .help = "bytes an element, a key of --sort, or a row of --group; 4 by default:", .choices = byte_choices,
-     ELEM_BYTES_RANGE},
+     .help = "bytes an element, a key of --sort, or a row of --group or --ungroup; 4 by default:",
+     .choices = byte_choices, ELEM_BYTES_RANGE},
     {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
     BIT_ORDER_OPTION(bit_order),
     {"row-length", "C", NUMBER(plan.row_length),
@@ -409,7 +411,7 @@ static const command_option options[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull|--group TYPE|--ungroup R --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
@@ -417,7 +419,7 @@ const command simulate_command = {
              "sorts N random keys as a GPU does, or merges them; of merges it prints exchanges\n"
              "of blocks beside the lower bounds. With --hull it finds the convex hull of N\n"
              "points of a shape, and prints its corners and the accesses of warps. With\n"
-             "--group it brings N rows together by keys.\n",
+             "--group it brings N rows together by keys, with --ungroup back.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

@@ -183,6 +183,25 @@ RIFFLE_API riffle_status riffle_explain_group(uint64_t n, size_t row_bytes, riff
                                               const riffle_group_options *options,
                                               const riffle_explanation *explanation, FILE *stream);
 
+/** Brings rows back on a machine, by the launch that does it on a GPU, between arrays of its own making but for the places, of host memory: the task's
+ *  n * keys_per_row, each a row's or RIFFLE_GROUP_NOWHERE. Sums have weights where `is_weighted`. Compares the rows with riffle_ungroup's
+ *  (RIFFLE_ERROR_INTERNAL if they are others), and reports every round beside what was predicted of these places. The machine's width is 32:
+ *  RIFFLE_ERROR_UNSUPPORTED for others; what riffle_ungroup refuses is refused. */
+RIFFLE_API riffle_status riffle_simulate_ungroup(const riffle_ungroup_task *task, const void *places,
+                                                 bool is_weighted,
+                                                 const riffle_machine_options *machine_options,
+                                                 riffle_report **out);
+
+/** Says how rows are brought back (riffle_ungroup, and riffle_cuda_ungroup, which has one launch); on a GPU also what the launch is predicted to access
+ *  and to take on a memory machine, where riffle_simulate_ungroup would count it: in expectation over places that are drawn evenly among the task's rows,
+ *  none of which is nowhere (docs/machine.md). For a GPU it runs nothing, and wants none there, unless it is to measure.
+ *
+ *  Sums have weights where `is_weighted`. `explanation` (NULL for defaults) gives of a GPU what riffle_explain_sort takes, and `measure` and `json`.
+ *  RIFFLE_ERROR_INVALID_ARGUMENT and RIFFLE_ERROR_LENGTH for what is no such task, RIFFLE_ERROR_UNSUPPORTED for other widths than 32. */
+RIFFLE_API riffle_status riffle_explain_ungroup(const riffle_ungroup_task *task, bool is_weighted,
+                                                riffle_engine engine, const riffle_explanation *explanation,
+                                                FILE *stream);
+
 /** Says how hulls of n points are found; on a GPU also what each launch is predicted to access and to take on a memory machine, where
  *  riffle_simulate_hull would count it: exactly, or in expectation over points uniform in a square (docs/machine.md). For a GPU it runs
  *  nothing, and wants none there, unless it is to measure.

@@ -186,6 +186,23 @@ def explain_group(n: int, row_bytes: int, groups: int, type: str = "i32", *, eng
     return told
 
 
+def explain_ungroup(n: int, row_bytes: int, rows: int, *, engine: str = "cuda", keys_per_row: int = 1, sum: str = "none", weights: bool = False,
+                    index_bytes: int = 4, measure: bool = False, **machine: float | str) -> dict[str, Any]:
+    """How n rows of row_bytes bytes are brought back from `rows` grouped ones; on a GPU, which need not be there, what the launch is predicted to
+    take, of places that are drawn evenly.
+
+    keys_per_row  places of each row
+    sum           "f32", "f64", "f16" or "bf16": the numbers of rows that are added up; "none": each row has one place
+    weights       each times its weight
+    index_bytes   4 or 8: of a place
+
+    Other arguments, and the result, as explain_program has them."""
+    told: dict[str, Any] = json.loads(_core.explain_ungroup(
+        whole(n, "n", 0, LONG), whole(row_bytes, "row_bytes", 0, LONG), whole(rows, "rows", 0, LONG), whole(keys_per_row, "keys_per_row", 1, LONG),
+        text(sum, "sum"), bool(weights), whole(index_bytes, "index_bytes", 0, LONG), text(engine, "engine"), bool(measure), _options(machine)))
+    return told
+
+
 def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "conflict-free", *, blocks: int = 1,
                        **machine: float) -> Report:
     """Moves an array along p within the shared memory of each of `blocks` blocks, as the DMM paper does (docs/machine.md).

@@ -187,6 +187,23 @@ std::string explained_group(uint64_t n, size_t row_bytes, const std::string &typ
     });
 }
 
+std::string explained_ungroup(uint64_t n, size_t row_bytes, uint64_t rows, uint64_t keys_per_row,
+                              const std::string &sum, bool is_weighted, size_t index_bytes,
+                              const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    riffle_ungroup_task task{};
+    task.n = n;
+    task.keys_per_row = keys_per_row;
+    task.rows = rows;
+    task.row_bytes = row_bytes;
+    task.index_bytes = index_bytes;
+    check(riffle_ungroup_sum_parse(sum.c_str(), &task.sum));
+    return printed([&](FILE *stream) {
+        const nb::gil_scoped_release others_may_run;
+        return riffle_explain_ungroup(&task, is_weighted, asked.engine, &asked.how, stream);
+    });
+}
+
 std::vector<const char *> pointers(const std::vector<std::string> &texts) {
     std::vector<const char *> result;
     for (const std::string &text : texts) result.push_back(text.c_str());
@@ -250,6 +267,9 @@ void bind_machine(nb::module_ &m) {
           nb::arg("all"), nb::arg("points"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("explain_group", &explained_group, nb::arg("n"), nb::arg("row_bytes"), nb::arg("type"),
           nb::arg("groups"), nb::arg("keys_per_row"), nb::arg("index_bytes"), nb::arg("check"),
+          nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
+    m.def("explain_ungroup", &explained_ungroup, nb::arg("n"), nb::arg("row_bytes"), nb::arg("rows"),
+          nb::arg("keys_per_row"), nb::arg("sum"), nb::arg("weights"), nb::arg("index_bytes"),
           nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("simulate_in_blocks", &simulated_in_blocks, nb::arg("perm"), nb::arg("elem_bytes"),
           nb::arg("algorithm"), nb::arg("blocks"), nb::arg("machine"));

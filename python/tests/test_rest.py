@@ -185,6 +185,16 @@ def test_explain_group():
         riffle.machine.explain_group(9, 4, 2, "f32")
 
 
+def test_explain_ungroup():
+    told = riffle.machine.explain_ungroup(5000, 24, 10000, keys_per_row=2, sum="f32", weights=True, latency=50)
+    assert (told["algorithm"], told["meaning"], told["rows"], told["weights"], told["model"]["latency"]) == ("sums", "expected", 10000, True, 50)
+    assert [launch["kernel"] for launch in told["launches"]] == ["ungroup_f32"]
+    here = riffle.machine.explain_ungroup(10000, 8, 10000, engine="cpu", index_bytes=8, measure=True)
+    assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and "time_units" not in here
+    with pytest.raises(riffle.errors.InvalidArgument, match="2 places each; say of which numbers"):
+        riffle.machine.explain_ungroup(9, 4, 9, keys_per_row=2)
+
+
 def test_simulate_in_blocks():
     report = riffle.machine.simulate_in_blocks("bit-reversal", 1024, algorithm="gather", blocks=2, shared_latency=5)
     assert (report.data["in_block"]["reads"], report.data["in_block"]["writes"]) == (4096, 2048)

@@ -44,7 +44,7 @@ static riffle_status check_lengths(const riffle_ungroup_task *task) {
     return RIFFLE_OK;
 }
 
-static riffle_status check_task(const riffle_ungroup_task *task) {
+static riffle_status check_numbers(const riffle_ungroup_task *task) {
     if ((unsigned)task->sum >= SUMS)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no sum of rows with number %d", (int)task->sum);
     if (task->index_bytes != 4 && task->index_bytes != 8)
@@ -57,6 +57,13 @@ static riffle_status check_task(const riffle_ungroup_task *task) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "rows have %" PRIu64 " places each; say of which numbers the sums are", task->keys_per_row);
     return check_lengths(task);
+}
+
+riffle_status ungroup_check_task(const riffle_ungroup_task *task, riffle_ungroup_task *out) {
+    RETURN_IF_NULL(task);
+    *out = *task;
+    out->keys_per_row = max(task->keys_per_row, (uint64_t)1);
+    return check_numbers(out);
 }
 
 static void list_arrays(const riffle_ungroup_task *task, const riffle_ungroup_arrays *arrays,
@@ -74,9 +81,7 @@ riffle_status ungroup_check(const riffle_ungroup_task *task, const riffle_ungrou
                             riffle_ungroup_task *out) {
     call_array all[UNGROUP_ARRAYS];
     RETURN_IF_NULL(task, arrays);
-    *out = *task;
-    out->keys_per_row = max(task->keys_per_row, (uint64_t)1);
-    riffle_status status = check_task(out);
+    riffle_status status = ungroup_check_task(task, out);
     if (status != RIFFLE_OK) return status;
     list_arrays(out, arrays, all);
     status = arrays_check(all, UNGROUP_ARRAYS);

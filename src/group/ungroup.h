@@ -23,6 +23,9 @@ static inline size_t ungroup_weight_bytes(riffle_ungroup_sum sum) {
     return sum == RIFFLE_UNGROUP_SUM_F64 ? sizeof(double) : sizeof(float);
 }
 
+/** Refuses what is no task. Fills *out with the task, whose keys_per_row are at least 1 then. */
+riffle_status ungroup_check_task(const riffle_ungroup_task *task, riffle_ungroup_task *out);
+
 /** Refuses what is no task, and arrays that are not there, not aligned, or overlap. Fills *out with the task, whose keys_per_row are at least
  *  1 then. */
 riffle_status ungroup_check(const riffle_ungroup_task *task, const riffle_ungroup_arrays *arrays,

@@ -314,7 +314,7 @@ class Simulate(CommandTest):
                 self.assertEqual(line["requests"], line["ideal_requests"], line)
         self.assertEqual(self.simulate("--sort", "--merge", 7, "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
         for status, pattern, arguments in [
-                (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE", []),
+                (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or --ungroup R", []),
                 (2, "--sort has no --hull; leave it out", ["--sort", "--hull", "disc"]),
                 (2, "--sort has no --by; leave it out", ["--sort", "--by", "reverse"]),
                 (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
@@ -358,6 +358,23 @@ class Simulate(CommandTest):
             self.assertRegex(done.stderr, pattern)
         done = self.run_riffle("simulate", "--by", "reverse", "--n", 64, "--before", "a < b")
         self.assertEqual((done.returncode, done.stderr), (2, "riffle: --before is for --sort\n"))
+
+    def test_rows_brought_back(self):
+        """Counted as predicted of the same places, and near what explain draws."""
+        words = ["--ungroup", 6000, "--n", 2000, "--elem-bytes", 24]
+        for more, kernel in (([], "ungroup_rows"), (["--keys-per-row", 2, "--weights"], "ungroup_f32"), (["--sum", "bf16"], "ungroup_bf16")):
+            counted = self.simulate(*words, *more)
+            self.assertEqual((counted["n"], counted["algorithm"], counted["hazards"], counted["predicted_meaning"]), (2000, "ungroup", [], "exact"))
+            self.assertEqual([launch["kernel"] for launch in counted["predicted_launches"]], [kernel])
+            self.assertEqual(counted["predicted_time_units"], counted["time_units"])
+            drawn = json.loads(self.run_riffle("explain", *words, *more, "--engine", "cuda", "--json").stdout)
+            self.assertEqual((drawn["meaning"], [launch["kernel"] for launch in drawn["launches"]]), ("expected", [kernel]))
+            self.assertLess(abs(drawn["time_units"] / counted["time_units"] - 1), 0.05)
+        for pattern, arguments in [("--ungroup has no --groups; leave it out", ["--groups", 2]), ("--ungroup has no --check", ["--check"]),
+                                   ("--sum is for --ungroup", ["--by", "reverse", "--sum", "f32"])]:
+            done = self.run_riffle("simulate", "--n", 8, *([] if "--by" in arguments else words[:2]), *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(pattern, done.stderr)
 
     def test_groups(self):
         """Counted as was predicted of the same keys, and near what explain draws."""

@@ -450,7 +450,7 @@ class Sort(CommandTest):
         for options, words in ((["--by", "reverse", "--sort", "u8"], "--by and --sort: one of them is explained at a time"),
                                (["--by", "reverse", "--order"], "--order is of a sort; say of what with --sort TYPE"),
                                (["--sort", "u8", "--algorithm", "copy"], "--sort has no --algorithm of permutations; leave it out"),
-                               ([], "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE or --group TYPE")):
+                               ([], "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE, --group TYPE or --ungroup R")):
             done = self.run_riffle("explain", "--n", 9, *options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"riffle: {words}\n"))
         done = self.run_riffle("explain", "--sort", "c64", "--n", 9)

@@ -18,10 +18,13 @@ typedef struct ungroup_view {
     pattern *out;
 } ungroup_view;
 
+uint64_t ungroup_drawn_place(const riffle_ungroup_task *task, uint64_t entry) {
+    return task->rows > 0 ? splitmix_next(&entry) % task->rows : RIFFLE_GROUP_NOWHERE;
+}
+
 static uint64_t place_of(const ungroup_view *v, uint64_t entry) {
     const ungroup_subject *const s = v->subject;
-    if (s->places != NULL) return ungroup_place(s->task, s->places, entry);
-    return s->task->rows > 0 ? splitmix_next(&entry) % s->task->rows : RIFFLE_GROUP_NOWHERE;
+    return s->places != NULL ? ungroup_place(s->task, s->places, entry) : ungroup_drawn_place(s->task, entry);
 }
 
 /* Units first .. end - 1 of the result, by a lane each, of the key-th of their rows' places. */

@@ -14,6 +14,9 @@ typedef struct ungroup_subject {
     const void *places; /**< the host's; NULL: drawn evenly, none of them nowhere, so that all is expected */
 } ungroup_subject;
 
+/** The place of an entry where places are drawn: any row, or RIFFLE_GROUP_NOWHERE where there is none. */
+uint64_t ungroup_drawn_place(const riffle_ungroup_task *task, uint64_t entry);
+
 /** The patterns of all kernels. The subject is an ungroup_subject. */
 extern const kernel_pattern ungroup_patterns[];
 

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows that are grouped, or brought back, on the memory machine: by keys and places that are drawn evenly, the same in each run.
+ */
+#ifndef RIFFLE_CLI_SIMULATE_ROWS_H
+#define RIFFLE_CLI_SIMULATE_ROWS_H
+
+#include "frame/rows_back.h"
+#include "riffle/machine.h"
+
+typedef struct simulated_rows {
+    uint64_t n, keys, row_bytes; /**< keys: of each row, or its places */
+    riffle_type type;            /**< of keys; of 0 to groups - 1 all that the type has */
+    uint64_t groups;
+    riffle_check check;
+    rows_back back; /**< of no rows: they are grouped */
+} simulated_rows;
+
+riffle_status rows_simulate(const simulated_rows *rows, const riffle_machine_options *machine,
+                            riffle_report **out);
+
+#endif
