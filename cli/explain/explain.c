@@ -34,18 +34,18 @@ static bool is_of_rows(const request *ask) { return ask->group != 0 || ask->back
 
 /* An option that says nothing of a sort, a hull or groups; NULL if there is none. */
 static const char *option_of_moves(const request *ask) {
-    return ask->type != 0                                  ? "type"
-           : ask->definitions != NULL                      ? "define"
-           : ask->elem_bytes != 0 && !is_of_rows(ask)      ? "elem-bytes"
-           : memories_unfit(ask) != NULL                   ? memories_unfit(ask)
-           : ask->elem_bits != 0                           ? "elem-bits"
-           : ask->options.batch != 0                       ? "batch"
-           : ask->options.stride != 0                      ? "stride"
-           : ask->in_place                                 ? "in-place"
-           : ask->once                                     ? "once"
-           : ask->check && ask->group == 0                 ? "check"
-           : ask->options.effort != RIFFLE_EFFORT_ESTIMATE ? "effort"
-                                                           : NULL;
+    return ask->type != 0                                    ? "type"
+           : ask->definitions != NULL                        ? "define"
+           : ask->elem_bytes != 0 && !is_of_rows(ask)        ? "elem-bytes"
+           : memories_unfit(ask) != NULL                     ? memories_unfit(ask)
+           : ask->elem_bits != 0                             ? "elem-bits"
+           : ask->options.batch != 0                         ? "batch"
+           : ask->options.stride != 0                        ? "stride"
+           : ask->in_place                                   ? "in-place"
+           : ask->once                                       ? "once"
+           : ask->check && ask->group == 0 && ask->sort == 0 ? "check"
+           : ask->options.effort != RIFFLE_EFFORT_ESTIMATE   ? "effort"
+                                                             : NULL;
 }
 
 /* An option of predictions, which are of a GPU; NULL if there is none. */
@@ -238,7 +238,7 @@ static const command_option options[] = {
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
     {"check", NULL, SWITCH(check),
-     .help = "of --by and --group: results are read once more, which is predicted too"},
+     .help = "of --by, --sort and --group: results are read once more, which is predicted too"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {"ranks", "P", UNSIGNED(among.ranks),
      .help =
@@ -278,14 +278,13 @@ static const command_option options[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC|--sort|--hull|--group TYPE|--ungroup R --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"
              "numbers would be sorted, with --hull the hull of points found, with --group\n"
-             "rows brought together by keys, or with --ungroup brought back. Moves nothing, but for --effort "
-             "measure and\n"
-             "--measure, which move arrays of their own.\n",
+             "rows brought together by keys, or with --ungroup back. Moves nothing, but for\n"
+             "--effort measure and --measure, which move arrays of their own.\n",
     .options = options,
     .notes = SPEC_HELP,
     .run = run,

@@ -82,6 +82,7 @@ int explain_sort(const request *ask) {
     riffle_sort_key key;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     options.algorithm = ask->algorithm.sort;
+    options.check = check_of(ask);
     if (ask->order) options.index_bytes = ask->engine == RIFFLE_ENGINE_CUDA ? 4 : 8;
     riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
     if (status == RIFFLE_OK && ask->among.ranks > 0)
@@ -122,8 +123,7 @@ int explain_ungroup(const request *ask) {
     riffle_cuda_device gpu;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     const riffle_status status = riffle_explain_ungroup(&task, ask->back.weights, ask->engine, &how, stdout);
-    const int exit_status = status == RIFFLE_OK ? EXIT_DONE : complain_status("explain", status);
-    return exit_status == EXIT_DONE ? finish_stdout(EXIT_DONE) : exit_status;
+    return finish(status);
 }
 
 /* Plans, with trials, and says what they found. */

@@ -30,7 +30,7 @@ typedef struct request {
     riffle_bit_order bit_order;
     memories among;
     rows_back back; /* rows that are brought back */
-    int type; /* type of a program's elements, and 1 more; 0: not said */
+    int type;       /* type of a program's elements, and 1 more; 0: not said */
 } request;
 /** An option of the model, which is of a GPU but for permutations; NULL if there is none. */
 const char *option_of_models(const request *ask);

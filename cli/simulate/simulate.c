@@ -145,6 +145,7 @@ static int simulate_sort(const request *ask) {
     }
     options.algorithm = ask->algorithm.sort;
     options.index_bytes = ask->indices ? 4 : 0;
+    options.check = ask->plan.check;
     riffle_status status = make_key(ask, &key);
     if (status == RIFFLE_OK)
         status = riffle_simulate_sort(ask->n, &key, &options,
@@ -236,7 +237,7 @@ static int refuse_options(const request *ask) {
                {ask->plan.batch != 0, OF_MOVES, "batch"},
                {ask->plan.stride != 0, OF_MOVES, "stride"},
                {ask->in_place, OF_MOVES, "in-place"},
-               {ask->check, OF_MOVES | OF_GROUPS, "check"},
+               {ask->check, OF_MOVES | OF_SORTS | OF_GROUPS, "check"},
                {ask->blocks != 0, OF_MOVES, "in-blocks"},
                {ask->streams > 0, OF_SORTS, "merge"},
                {ask->top > 0, OF_SORTS, "top"},
@@ -326,11 +327,15 @@ static int run(int argc, char **argv) {
 /* --------------------------------------------------------------- the options */
 
 static const option_choice *byte_choices(void) {
-    static const option_choice all[] = {
-        {"affine", .text = "any power of two"}, {"bucket", .text = "1, 2, 4, 8 or 16"},
-        {"scatter", .text = "any number"},      {"gather", .text = "any number"},
-        {"--sort", .text = "1, 2, 4, 8 or 16"}, {"--group and --ungroup", .text = "any number"},
-        {"others", .text = "4 or 8"},           {NULL, .text = NULL}};
+    static const option_choice all[] = {{"affine", .text = "any power of two"},
+                                        {"bucket", .text = "1, 2, 4, 8 or 16"},
+                                        {"scatter", .text = "any number"},
+                                        {"gather", .text = "any number"},
+                                        {"--sort", .text = "1, 2, 4, 8 or 16"},
+                                        {"--group", .text = "any number"},
+                                        {"--ungroup", .text = "any number"},
+                                        {"others", .text = "4 or 8"},
+                                        {NULL, .text = NULL}};
     return all;
 }
 
@@ -387,7 +392,7 @@ static const command_option options[] = {
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
     {"check", NULL, SWITCH(check),
-     .help = "moves and --group: read the result once more, by the launches that do"},
+     .help = "moves, --sort and --group: read the result once more, by the launches that do"},
     {"in-blocks", "K", NUMBER(blocks),
      .help = "move an array of N elements within the shared memory of each of K blocks, as the DMM paper does, "
              "by copy, "
@@ -411,7 +416,7 @@ static const command_option options[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC|--sort|--hull|--group TYPE|--ungroup R --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"

@@ -185,6 +185,12 @@ def test_explain_group():
         riffle.machine.explain_group(9, 4, 2, "f32")
 
 
+def test_explain_checks_of_sorts():
+    told = riffle.machine.explain_sort(5000, "u32", index_bytes=4, check=True)
+    kernels = [launch["kernel"] for launch in told["launches"]]
+    assert kernels[0] == kernels[-1] == "sort_check" and told["time_units"] > riffle.machine.explain_sort(5000, "u32", index_bytes=4)["time_units"]
+
+
 def test_explain_ungroup():
     told = riffle.machine.explain_ungroup(5000, 24, 10000, keys_per_row=2, sum="f32", weights=True, latency=50)
     assert (told["algorithm"], told["meaning"], told["rows"], told["weights"], told["model"]["latency"]) == ("sums", "expected", 10000, True, 50)

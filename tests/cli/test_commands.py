@@ -123,7 +123,7 @@ class Help(CommandTest):
 
     def value_of(self, name, option):
         """One that the option takes."""
-        words = {"--engine": "cpu", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
+        words = {"--engine": "cpu", "--sum": "f32", "--algorithm": "auto", "--suite": "quick", "--layout": "rap", "--shared-layout": "rap", "--pattern": "random",
                  "--policy": "lru", "--preset": "native", "--program": "permute", "--pages": "4k", "--fail-on": "race",
                  "--type": "u32", "--sort": "u32", "--group": "u16", "--hull": "disc", "--effort": "measure", "--bit-order": "big", "--link": "50GB/s", "--what": "counted", "--along": "n", "--per": "em",
                  "--draw": "time"}

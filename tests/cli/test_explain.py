@@ -201,6 +201,14 @@ class Models(Explain):
         groups = json.loads(self.explained("--group", "u16", "--groups", 64, "--n", 5000, "--check", *H200, "--json"))
         self.assertIn("check_run", [launch["kernel"] for launch in groups["launches"]])
         self.fails(1, "checks have warps of 32 and blocks of 256 threads", *words, "--width", 8)
+        for more in ([], ["--order"]):
+            told = json.loads(self.explained("--sort", "u32", *more, "--n", 9000, "--check", *H200, "--json"))
+            done = self.run_riffle("simulate", "--sort", *(["--indices"] if more else []), "--n", 9000, "--check", "--json")
+            counted, kernel = json.loads(done.stdout), "sort_check" if more else "sort_check_numbers"
+            for launches in (told["launches"], counted["predicted_launches"]):
+                self.assertEqual([launch["kernel"] for launch in launches if "check" in launch["kernel"]], 2 * [kernel])
+            self.assertEqual(told["time_units"], counted["predicted_time_units"])
+            self.assertLess(abs(told["time_units"] / counted["time_units"] - 1), 0.15)
         for subject in (["--hull", "f32"], ["--by", "reverse", "--elem-bits", "1"], ["--by", "sort n"], ["--by", "reverse", "--ranks", 2]):
             self.fails(2, "--check|alone", *subject, "--n", 8, "--check")
 

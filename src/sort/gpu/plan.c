@@ -155,8 +155,8 @@ static void append_merge_of(const merge_job *job, const riffle_sort_arrays *arra
     launch_merge(&here, &of_merge, out);
 }
 
-void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
-                 launch_list *out) {
+static void append_steps(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
+                         launch_list *out) {
     const device_sort *const own = plan->own;
     if (plan->n == 0) { /* nothing stays nothing */
         if (plan->task == RIFFLE_SORT_TASK_UNIQUE)
@@ -169,6 +169,15 @@ void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
     }
 }
 
+void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
+                 launch_list *out) {
+    const bool is_checked = plan->n > 0 && plan->check != RIFFLE_CHECK_NONE;
+    void *const record = is_checked ? (char *)workspace + ((const device_sort *)plan->own)->record : NULL;
+    if (is_checked) sort_check_append_read(plan, arrays, record, out);
+    append_steps(plan, arrays, workspace, out);
+    if (is_checked) sort_check_append_written(plan, arrays, record, out);
+}
+
 sort_subject sort_subject_of(const riffle_sort_plan *plan) {
     const device_sort *const own = plan->own;
     return sort_task_subject(&own->task[0]);
@@ -176,13 +185,9 @@ sort_subject sort_subject_of(const riffle_sort_plan *plan) {
 
 static riffle_status queue(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                            struct CUstream_st *stream) {
-    const bool is_checked = plan->n > 0 && plan->check != RIFFLE_CHECK_NONE;
-    void *const record = is_checked ? (char *)workspace + ((const device_sort *)plan->own)->record : NULL;
     launch_list list;
     launch_list_begin(&list);
-    if (is_checked) sort_check_append_read(plan, arrays, record, &list);
     sort_append(plan, arrays, workspace, &list);
-    if (is_checked) sort_check_append_written(plan, arrays, record, &list);
     return device_run(&plan->base.on, "launching a step of a sort", &list, stream);
 }
 

@@ -9,7 +9,7 @@
 #include "sort/plan.h"
 #include "sort/predict/patterns.h"
 
-/** Appends all launches of an execution of a device's plan, between arrays that have been checked. */
+/** Appends all launches of an execution of a device's plan, its check's too, between arrays that have been checked. */
 void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                  launch_list *out);
 

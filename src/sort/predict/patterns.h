@@ -61,6 +61,7 @@ void pattern_of_sort_own_checks(const launch *work, const void *subject, pattern
 void pattern_of_sort_own_merges(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_own_marks(const launch *work, const void *subject, pattern *out);
 
+void pattern_of_sort_check(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_check_numbers(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_merge_runs(const launch *work, const void *subject, pattern *out);

@@ -34,6 +34,7 @@
     BOUND(SORT_SELECTIONS, sorts, 20, 20, "the first of many that are selected: up to an eighth of more than 2^19 numbers, or up to 1,024 of each of more than 16 segments; mostly 5%") \
     BOUND(SORT_TASKS, sorts, 10, 20, "all else of top, partition, unique") \
     BOUND(SORT_WINDOWS, sorts, 20, 30, "the same of two levels, by how many buckets of the first have what is asked for") \
+    BOUND(SORT_CHECKS, sorts, 10, 10, "checks of sorts: what is read is exact; neighbours that tie in their first fields, or in all with places beside them, and elements that lie where places say") \
     BOUND(MERGES, sorts, 20, 20, "merges and sorts by merging, of 8,192 keys or more; mostly 5%") \
     BOUND(MERGES_ODD, sorts, 40, 40, "the same just beyond a power of two, or with several DMMs") \
     BOUND(MERGES_SHORT, sorts, 150, 150, "merges and sorts by merging, of fewer keys, down to one of each stream") \
