@@ -10,10 +10,10 @@
 
 typedef struct simulated_rows {
     uint64_t n, keys, row_bytes; /**< keys: of each row, or its places */
-    riffle_type type;            /**< of keys; of 0 to groups - 1 all that the type has */
+    riffle_type type;            /**< the keys'; they are of 0 to groups - 1 all that the type has */
     uint64_t groups;
     riffle_check check;
-    rows_back back; /**< of no rows: they are grouped */
+    rows_back back; /**< none is: rows are grouped */
 } simulated_rows;
 
 riffle_status rows_simulate(const simulated_rows *rows, const riffle_machine_options *machine,

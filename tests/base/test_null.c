@@ -97,6 +97,10 @@ static void plans(void **state) {
     refused(riffle_explain_as(perm, 4, RIFFLE_ENGINE_CPU, NULL, NULL, NULL), "stream");
     refused(riffle_explain_sort(4, NULL, RIFFLE_ENGINE_CPU, NULL, NULL, stderr), "key");
     refused(riffle_explain_group(4, 4, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CPU, NULL, NULL, NULL), "stream");
+    refused(riffle_explain_ungroup(NULL, false, RIFFLE_ENGINE_CPU, NULL, stdout), "task");
+    refused(
+        riffle_explain_ungroup(&(riffle_ungroup_task){.index_bytes = 4}, false, RIFFLE_ENGINE_CPU, NULL, NULL),
+        "stream");
     refused(riffle_explain_hull(4, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL, NULL), "stream");
     refused(riffle_explain_program(NULL, RIFFLE_TYPE_F32, RIFFLE_ENGINE_CPU, NULL, NULL, stderr), "program");
     refused(riffle_cuda_device_named(NULL, &(riffle_cuda_device){0}, NULL), "name");
@@ -232,6 +236,10 @@ static void reports(void **state) {
     refused(riffle_simulate_histogram(2, 1, "ab", NULL, NULL), "out");
     refused(riffle_simulate_group(2, 1, RIFFLE_TYPE_U8, 2, NULL, NULL, NULL, &report), "keys");
     refused(riffle_simulate_group(2, 1, RIFFLE_TYPE_U8, 2, "ab", NULL, NULL, NULL), "out");
+    const riffle_ungroup_task bring = {.n = 2, .rows = 1, .row_bytes = 1, .index_bytes = 4};
+    refused(riffle_simulate_ungroup(NULL, "abcdefg", false, NULL, &report), "task");
+    refused(riffle_simulate_ungroup(&bring, NULL, false, NULL, &report), "places");
+    refused(riffle_simulate_ungroup(&bring, "abcdefg", false, NULL, NULL), "out");
     assert_int_equal(riffle_simulate_histogram(2, 1, NULL, NULL, &report), RIFFLE_ERROR_INVALID_ARGUMENT);
     refused(riffle_lint(NULL, NULL, &report), "job");
     refused(riffle_report_print(NULL, stderr), "report");

@@ -56,7 +56,7 @@ static void sort_once(const check_case *c, const riffle_sort_plan *plan) {
     free(from), free(from_values), free(keys), free(values), free(indices);
 }
 
-/* Of a launch in the machine's lines. */
+/* The machine's lines of a launch. */
 static uint64_t counted_units(const riffle_report *report, size_t number, unsigned latency, uint64_t *stages) {
     uint64_t units = 0;
     *stages = 0;

@@ -75,25 +75,25 @@ enum {
     TAG_ADDED,
     TAG_LEFT, /* where elements lie, of the one before and of each */
     TAG_RIGHT,
-    TAG_LATER, /* of those that tie in all pieces */
+    TAG_LATER, /* those that tie in all pieces */
     TAG_SOONER,
     WORDS,                /* the first word of a piece, by the size of words, and those behind it */
-    ROW_SUMS = WORDS + 8, /* of 1, 2, 4 and 8 bytes */
+    ROW_SUMS = WORDS + 8, /* words have 1, 2, 4 or 8 bytes */
     MOST_LOOKED_AT = 1 << 20,
 };
 
 /* Turns of warps in which some lanes tie. */
 typedef struct tied_turns {
-    double lanes;  /* of a turn with any */
+    double lanes;  /* in a turn with any */
     double warps;  /* turns of all warps */
-    double rounds; /* of the warp that has most */
+    double rounds; /* the warp's that has most */
 } tied_turns;
 
 typedef struct rows_view {
     const launch *work;
     const sort_check_table *table;
     pattern *out;
-    double turns, warps; /* of a warp; and how many there are */
+    double turns, warps; /* a warp's turns, and how many warps there are */
 } rows_view;
 
 static unsigned words_site(uint32_t bytes) { return WORDS + 2 * (unsigned)__builtin_ctz(bytes); }
