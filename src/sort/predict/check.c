@@ -75,7 +75,7 @@ enum {
     TAG_ADDED,
     TAG_LEFT, /* where elements lie, of the one before and of each */
     TAG_RIGHT,
-    TAG_LATER, /* those that tie in all pieces */
+    TAG_LATER, /* elements that tie in all pieces */
     TAG_SOONER,
     WORDS,                /* the first word of a piece, by the size of words, and those behind it */
     ROW_SUMS = WORDS + 8, /* words have 1, 2, 4 or 8 bytes */
