@@ -96,6 +96,8 @@ int complain_spec(const char *spec, riffle_status status) {
     return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
 }
 
+const char *plural_of(uint64_t count) { return count == 1 ? "" : "s"; }
+
 int finish_stdout(int exit_status) { return finish_stream(stdout, exit_status); }
 
 int finish_stream(FILE *stream, int exit_status) {

@@ -37,6 +37,9 @@ int complain_status(const char *place, riffle_status status);
 /** The same for a call that was given the text of --by: shows the text where the place in it is known. */
 int complain_spec(const char *spec, riffle_status status);
 
+/** "s", or "" behind one of them. */
+const char *plural_of(uint64_t count);
+
 /** `exit_status`, or EXIT_FAILED with a message if what was printed on stdout did not get there. */
 int finish_stdout(int exit_status);
 

@@ -69,15 +69,13 @@ static int end(const char *command, riffle_status status, const riffle_mpi_files
     return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
-
 static void report_on(const char *out, const char *unit, const char *done, const char *step,
                       const riffle_mpi_files_report *r) {
     complain(
         "%s: %llu %s%s of %llu byte%s %s over %u rank%s, which sent each other %llu byte%s in %llu message%s",
-        out, (unsigned long long)r->n, unit, plural(r->n), (unsigned long long)r->elem_bytes,
-        plural(r->elem_bytes), done, r->ranks, plural(r->ranks), (unsigned long long)r->volume,
-        plural(r->volume), (unsigned long long)r->messages, plural(r->messages));
+        out, (unsigned long long)r->n, unit, plural_of(r->n), (unsigned long long)r->elem_bytes,
+        plural_of(r->elem_bytes), done, r->ranks, plural_of(r->ranks), (unsigned long long)r->volume,
+        plural_of(r->volume), (unsigned long long)r->messages, plural_of(r->messages));
     complain("rank 0: plan %.3f s, read %.3f s, %s %.3f s, write and sync %.3f s", r->plan, r->read, step,
              r->move, r->write);
 }

@@ -146,8 +146,6 @@ static const transfer_phase phases[PHASE_COUNT] = {
     [SYNC] = {"syncing", transfer_place},
 };
 
-static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
-
 static void report(const transfer *file) {
     const job *const work = (const job *)file;
     static const char *const done[] = {"sorted", "merged", "searched for what comes first", "partitioned",
@@ -157,16 +155,17 @@ static void report(const transfer *file) {
     if (work->ask.memory > 0) {
         complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64 " segment%s merged, %" PRIu64
                  " block%s of %" PRIu64 " read, memory of %" PRIu64 " sorted %" PRIu64 " time%s, in %.3f s",
-                 work->ask.out, work->n, plural(work->n), work->key.elem_bytes, plural(work->key.elem_bytes),
-                 segments, plural(segments), work->merged.reads, plural(work->merged.reads), work->block,
-                 work->memory_blocks, work->merged.sorts, plural(work->merged.sorts), work->file.seconds[SORT]);
+                 work->ask.out, work->n, plural_of(work->n), work->key.elem_bytes,
+                 plural_of(work->key.elem_bytes), segments, plural_of(segments), work->merged.reads,
+                 plural_of(work->merged.reads), work->block, work->memory_blocks, work->merged.sorts,
+                 plural_of(work->merged.sorts), work->file.seconds[SORT]);
         return;
     }
     complain("%s: %" PRIu64 " element%s of %zu byte%s in %" PRIu64
              " segment%s %s, by %s with %u thread%s in %.3f s",
-             work->ask.out, work->n, plural(work->n), work->key.elem_bytes, plural(work->key.elem_bytes),
-             segments, plural(segments), done[work->task],
-             riffle_sort_algorithm_string(riffle_sort_plan_algorithm(work->plan)), threads, plural(threads),
+             work->ask.out, work->n, plural_of(work->n), work->key.elem_bytes, plural_of(work->key.elem_bytes),
+             segments, plural_of(segments), done[work->task],
+             riffle_sort_algorithm_string(riffle_sort_plan_algorithm(work->plan)), threads, plural_of(threads),
              work->file.seconds[SORT]);
 }
 

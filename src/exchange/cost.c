@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arithmetic.h"
+#include "base/names.h"
 #include "base/splitmix.h"
 #include "base/status.h"
 #include "exchange/cosets.h"
@@ -192,12 +193,12 @@ static uint64_t largest_part(const transfer *t) {
 
 static void explain_cost(const transfer *t, size_t elem_bytes, const riffle_exchange_cost *cost, FILE *stream) {
     const double bytes = (double)elem_bytes;
-    fprintf(stream, "exchange:    %u ranks, %" PRIu64 " elements of %zu bytes, up to %" PRIu64 " on a rank\n",
-            t->ranks, t->src.n, elem_bytes, largest_part(t));
+    fprintf(stream, "exchange:    %u rank%s, %" PRIu64 " elements of %zu bytes, up to %" PRIu64 " on a rank\n",
+            t->ranks, plural(t->ranks), t->src.n, elem_bytes, largest_part(t));
     if (cost->coset_bits != UINT_MAX)
         fprintf(stream,
-                "  within:    cosets of 2^%u = %" PRIu64 " ranks; one round; both local steps are affine\n",
-                cost->coset_bits, (uint64_t)1 << cost->coset_bits);
+                "  within:    cosets of 2^%u = %" PRIu64 " rank%s; one round; both local steps are affine\n",
+                cost->coset_bits, (uint64_t)1 << cost->coset_bits, plural((uint64_t)1 << cost->coset_bits));
     else
         fprintf(stream, "  within:    all ranks that have elements for each other; one round\n");
     fprintf(stream, "  volume:    %.0f bytes, %.2f %% of the array, the least possible (%s)\n",

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/arithmetic.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "exchange/exchange.h"
 
@@ -83,7 +84,8 @@ riffle_status riffle_exchange_explain_sort(uint64_t n, size_t elem_bytes, size_t
     const riffle_status status = riffle_exchange_sort_cost_of(n, elem_bytes, value_bytes, ranks, &cost);
     if (status != RIFFLE_OK) return status;
     const double bytes = (double)elem_bytes + (double)value_bytes;
-    fprintf(stream, "sort:        %u ranks, %" PRIu64 " elements of %zu bytes", ranks, n, elem_bytes);
+    fprintf(stream, "sort:        %u rank%s, %" PRIu64 " elements of %zu bytes", ranks, plural(ranks), n,
+            elem_bytes);
     if (value_bytes > 0) fprintf(stream, " with %zu bytes that go along", value_bytes);
     fprintf(stream,
             ", up to %" PRIu64 " on a rank\n"

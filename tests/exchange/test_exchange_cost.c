@@ -53,6 +53,23 @@ static void one_rank_that_gets_all_has_the_most(void **state) {
     riffle_perm_free(perm);
 }
 
+static void one_rank_is_one(void **state) {
+    riffle_perm *const perm = parse_or_fail("reverse", 8);
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const stream = open_memstream(&text, &bytes);
+    (void)state;
+    assert_non_null(stream);
+    assert_int_equal(riffle_exchange_explain(perm, 4, 1, NULL, NULL, stream), RIFFLE_OK);
+    assert_int_equal(riffle_exchange_explain_sort(8, 4, 0, 1, NULL, stream), RIFFLE_OK);
+    assert_int_equal(fclose(stream), 0);
+    assert_non_null(strstr(text, "exchange:    1 rank, 8 elements"));
+    assert_non_null(strstr(text, "cosets of 2^0 = 1 rank; one round"));
+    assert_non_null(strstr(text, "sort:        1 rank, 8 elements"));
+    free(text);
+    riffle_perm_free(perm);
+}
+
 static void sorts_have_closed_forms(void **state) {
     const riffle_exchange_link link = {50e9, 2e-6};
     riffle_exchange_sort_cost cost;
@@ -91,6 +108,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_from_all_of_a_part),
         cmocka_unit_test(one_rank_that_gets_all_has_the_most),
+        cmocka_unit_test(one_rank_is_one),
         cmocka_unit_test(sorts_have_closed_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
