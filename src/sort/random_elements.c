@@ -29,7 +29,7 @@ static void fill(uint64_t n, const riffle_sort_key *key, unsigned char *elements
         const riffle_sort_field *const field = &key->field[f];
         if (field->kind != RIFFLE_SORT_KEY_FLOAT) continue;
         for (uint64_t i = 0; i < n; i++)
-            set_float(field->bytes, sort_mixed(i), elements + i * e + field->offset);
+            set_float(field->bytes, sort_mixed(i + ((uint64_t)f << 40)), elements + i * e + field->offset);
     }
 }
 

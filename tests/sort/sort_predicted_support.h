@@ -32,7 +32,9 @@ static inline sort_sums sort_counted(const riffle_report *report) {
 static inline prediction sort_predicted(const sort_run *run) {
     const device on = device_of_machine(run->m);
     const prediction_model model = {*on.machine_options, UINT64_MAX};
-    const sort_subject subject = sort_task_subject(&run->task);
+    bool sorts_ties = false;
+    sort_subject subject = sort_task_subject(&run->task);
+    subject.sorts_ties = &sorts_ties;
     prediction told = prediction_of_nothing();
     launch_list list;
     launch_list_begin(&list);

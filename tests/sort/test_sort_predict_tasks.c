@@ -35,6 +35,18 @@ static void rows_are_near(void **state) {
     expect_all_near(cases, 5, BOUND_SORT_ROWS);
 }
 
+/* Keys of several codes, of which random ones differ by the first: short and long arrays, segments, and what is sorted of two levels. */
+static void rows_of_long_keys_are_near(void **state) {
+    (void)state;
+    sort_case cases[] = {case_of(24, 0, 3, 8, 9000),  case_of(40, 8, 5, 4, 1200), case_of(20, 0, 1, 4, 9000),
+                         case_of(32, 0, 4, 8, 12000), case_of(24, 4, 5, 4, 6000), case_of(24, 0, 3, 8, 100)};
+    cases[2].key.field[0] = (riffle_sort_field){.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 19};
+    cases[0].index_bytes = 4, cases[1].value_bytes = 8;
+    cases[3].levels = 2, cases[3].leaf = 300, cases[3].piece = 1 << 20;
+    cases[4].segments = 3;
+    expect_all_near(cases, 6, BOUND_SORT_LONG_KEYS);
+}
+
 static void tasks_are_near(void **state) {
     (void)state;
     static const riffle_sort_task tasks[] = {RIFFLE_SORT_TASK_TOP, RIFFLE_SORT_TASK_PARTITION,
@@ -106,6 +118,7 @@ static void comparisons_of_the_users_are_near(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_of_few_bytes_are_near),
                                        cmocka_unit_test(rows_are_near),
+                                       cmocka_unit_test(rows_of_long_keys_are_near),
                                        cmocka_unit_test(tasks_are_near),
                                        cmocka_unit_test(selections_are_near),
                                        cmocka_unit_test(windows_are_near),

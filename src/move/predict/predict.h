@@ -11,7 +11,8 @@
 #include "device/predict/predict.h"
 #include "move/gpu/launch.h"
 
-/* The subject is the launch's pass, which has its tables, on the host. */
+/** The patterns of all kernels. The subject is the launch's pass, which has its tables, on the host. */
+extern const kernel_pattern move_patterns[];
 
 void pattern_of_copy(const launch *work, const void *subject, pattern *out);
 void pattern_of_reverse_ends(const launch *work, const void *subject, pattern *out);

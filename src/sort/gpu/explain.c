@@ -19,6 +19,7 @@ typedef struct sort_question {
     const riffle_sort_key *key;
     riffle_sort_options options;
     sort_subject subject; /* made of a device's plan */
+    bool sorts_ties;
 } sort_question;
 
 static const riffle_sort_plan *plan_of(const plan_base *base) { return (const riffle_sort_plan *)base; }
@@ -35,6 +36,7 @@ static riffle_status plan(void *asked, riffle_engine engine, const device *on, p
         return status;
     }
     if (made->base.on.ops != NULL) q->subject = sort_subject_of(made);
+    q->subject.sorts_ties = &q->sorts_ties;
     *out = &made->base;
     return RIFFLE_OK;
 }

@@ -19,6 +19,7 @@ enum { SECTOR_BYTES = 32, CACHE_BLOCKS = 64 /* that a warp holds in registers */
 
 typedef struct sort_simulation {
     sort_subject subject; /* given to patterns: the first member */
+    bool sorts_ties;
     uint64_t n;
     const riffle_sort_key *key;
     riffle_sort_options options;
@@ -211,6 +212,7 @@ static riffle_status run(const device *on, void *subject) {
     if (status == RIFFLE_OK) status = check_request(sim);
     if (status == RIFFLE_OK) {
         sim->subject = sort_subject_of(plan);
+        sim->subject.sorts_ties = &sim->sorts_ties;
         sim->algorithm = riffle_sort_plan_algorithm(plan);
         sim->results = sim->options.task == RIFFLE_SORT_TASK_TOP ? plan->segments * plan->count : sim->n;
         status = add_arrays(sim);

@@ -234,6 +234,7 @@ sort_subject sort_task_subject(const sort_task *task) {
     sort_subject out = {.n = is_selected ? r->n : task->n,
                         .values = is_selected ? 0 : values_of(&task->layout, is_float),
                         .is_float = is_float,
+                        .key_bits = 8 * task->layout.key_bytes,
                         .elem_bytes = task->layout.elem_bytes,
                         .fields = task->layout.fields,
                         .field_bytes = fmin(task->layout.field[0].bytes, 8)};

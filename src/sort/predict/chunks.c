@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "sort/predict/patterns.h"
+#include "sort/predict/tied.h"
 #include "sort/predict/tiles.h"
 
 /* Chunks of blocks, and of the block that has the most. */
@@ -66,8 +67,9 @@ void pattern_of_sort_long(const launch *work, const void *subject, pattern *out)
                 .has_from = t->carried.from != NULL};
     expectation e = expect_begin(out, work->grid, t->rest == NULL && !s.has_from);
     if (t->rest != NULL) {
-        s.count =
-            of->levels == 0 ? 0 : round(sort_subject_longer(&of->level[of->levels - 1], t->above, &s.keys));
+        s.count = of->levels == 0 || tied_are_sorted(of)
+                      ? 0
+                      : round(sort_subject_longer(&of->level[of->levels - 1], t->above, &s.keys));
         s.most = ceil(s.count / work->grid);
         s.keys = fmin(s.keys / fmax(s.count, 1), SORT_CHUNK);
         add_list(&e, work, &s);

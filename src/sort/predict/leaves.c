@@ -9,6 +9,7 @@
 #include "models/random_access.h"
 #include "sort/kernels/kernel.h"
 #include "sort/predict/patterns.h"
+#include "sort/predict/tied.h"
 
 /* A launch's leaves, and the means of what they access. */
 typedef struct leaves {
@@ -236,7 +237,9 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
     leaves s = leaves_of(work, t, size);
     const bool is_even = of->levels == 0, is_known = t->leaves.begin == NULL && !s.is_ordered;
     expectation e = expect_begin(out, work->grid, is_known);
-    if (is_even)
+    if (tied_are_sorted(of))
+        s.count = 0;
+    else if (is_even)
         measure_even(&t->leaves, &s);
     else
         measure_buckets(t, of, &s);

@@ -8,6 +8,7 @@
 #include "models/random_access.h"
 #include "sort/kernels/kernel.h"
 #include "sort/predict/patterns.h"
+#include "sort/predict/tied.h"
 #include "sort/predict/tiles.h"
 
 /* ------------------------------------------------------------------- samples */
@@ -55,8 +56,11 @@ static void add_splitters(expectation *e, uint32_t samples, uint32_t ways) {
 }
 
 void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_sample_table *const t = &((const struct sort_sample_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_ranks(work, out);
+        return;
+    }
     const uint32_t n = t->segments.n, samples = min(t->samples, n), blocks = work->grid;
     const uint32_t all = blocks * (SORT_SAMPLE_THREADS / WARP_LANES), own = SORT_RANKED / WARP_LANES;
     const uint32_t words = work->elem_bytes > 8 ? 2 : 1; /* that a key is read and written by */
@@ -103,6 +107,10 @@ void pattern_of_sort_count(const launch *work, const void *subject, pattern *out
 
 void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out) {
     const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_tile(work, t, out);
+        return;
+    }
     const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), true, subject);
     describe_count(work, &s, &t->cuts, out);
 }
@@ -144,6 +152,10 @@ static void add_pieces(expectation *e, const sort_offsets_table *t, const offset
 
 void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *out) {
     const sort_offsets_table *const t = &((const struct sort_offsets_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_offsets(work, out);
+        return;
+    }
     const offsets s = offsets_of(&t->cuts, sort_subject_segments(subject, t->cuts.segments));
     const uint32_t segments = t->cuts.segments, warps = tile_warps(t->row);
     const double all = (double)segments * warps, row = tile_row_groups(t->row, segments);
@@ -165,9 +177,12 @@ void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *o
 
 /* A block has 32 buckets, each of its warps a part of the pieces. */
 void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     enum { WARPS = SORT_SUM_THREADS / WARP_LANES };
     const sort_sums_table *const t = &((const struct sort_sums_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_sums(work, out);
+        return;
+    }
     const double pieces = ceil_div(t->cuts.of.n, t->cuts.piece), part = ceil(pieces / WARPS);
     const double blocks = tile_warps(t->cuts.of.ways), each = tile_row_groups(t->row, 2);
     expectation e = expect_begin(out, work->grid, false);
@@ -235,6 +250,10 @@ static void add_begins(expectation *e, const tiles *s) {
 
 void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out) {
     const sort_carry_table *const t = &((const struct sort_carry_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_tile(work, &t->tile, out);
+        return;
+    }
     const tiles s = tiles_of(work, &t->tile, sort_move_tile((uint32_t)work->elem_bytes), true, subject);
     expectation e = expect_begin(out, work->grid, false);
     tiles_add_piece(&e, &s);

@@ -61,6 +61,12 @@ void pattern_of_sort_own_checks(const launch *work, const void *subject, pattern
 void pattern_of_sort_own_merges(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_own_marks(const launch *work, const void *subject, pattern *out);
 
+void pattern_of_sort_differ(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_squeezes(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_clear(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_ties(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_tie_counts(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_tie_codes(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_check(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_check_numbers(const launch *work, const void *subject, pattern *out);
 

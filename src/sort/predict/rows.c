@@ -62,19 +62,37 @@ static void add_piece(expectation *e, const launch *work, const sort_codes_table
                   stages / ((double)all * words.count));
 }
 
+/* All lanes read where a piece's bits go, of each until one is behind the code, and of those that it has which they are: all of them. */
+static void add_squeezes(expectation *e, const launch *work, const sort_codes_table *t, uint32_t from,
+                         uint32_t each) {
+    const double all = (double)work->grid * work->block_x / WARP_LANES;
+    double looked_at = 0, used = 0;
+    for (uint32_t p = 0; t->squeezes != NULL && p < t->rows.pieces.count; p++) {
+        const key_piece *const piece = &t->rows.pieces.piece[p];
+        looked_at++;
+        if (piece->at >= from + each) break;
+        if (piece->at + piece->bytes > from) used++;
+    }
+    for (unsigned k = 0; k < 2; k++) expect_global(e, PATTERN_READ, looked_at, all * looked_at, 1);
+    expect_global(e, PATTERN_READ, used, all * used, 1);
+}
+
 void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     const sort_codes_table *const t = &((const struct sort_codes_arguments *)work->arguments)->table;
     const uint32_t each = (uint32_t)work->elem_bytes < 8 ? 4 : 8;
-    const double warps = warps_of(t->ranges.n);
+    const double warps = warps_of(t->ranges.n),
+                 rounds = fmin(SORT_ROW_EACH, ceil(t->ranges.n / (double)SORT_ROW_THREADS));
     expectation e = expect_begin(out, work->grid, true);
-    for (uint32_t from = 0; from < work->elem_bytes; from += each)
+    for (uint32_t from = 0; from < work->elem_bytes; from += each) {
         for (uint32_t p = 0; p < t->rows.pieces.count; p++) {
             const key_piece *const piece = &t->rows.pieces.piece[p];
             if (piece->at < from + each && piece->at + piece->bytes > from) add_piece(&e, work, t, piece);
         }
-    add_inside(&e, &t->ranges, SORT_ROW_EACH, warps);
-    expect_global(&e, PATTERN_WRITE, SORT_ROW_EACH, warps, 1);
+        add_squeezes(&e, work, t, from, each);
+    }
+    add_inside(&e, &t->ranges, rounds, warps);
+    expect_global(&e, PATTERN_WRITE, rounds, warps, 1);
 }
 
 /* ---------------------------------------------------------------------- moves */

@@ -7,6 +7,7 @@
 
 #include "models/random_access.h"
 #include "sort/predict/patterns.h"
+#include "sort/predict/tied.h"
 #include "sort/predict/tiles.h"
 
 /* ------------------------------------------------------------------- samples */
@@ -42,6 +43,10 @@ static double add_splitters(expectation *e, const length_classes *of, const sort
 static void describe_sample(const launch *work, const sort_subject *subject, unsigned size, pattern *out) {
     enum { WARPS = SORT_SAMPLE_THREADS / WARP_LANES };
     const sort_sample_table *const t = &((const struct sort_sample_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_sample(work, out);
+        return;
+    }
     const length_classes *const of = sort_subject_segments(subject, work->grid);
     const uint32_t each = sort_sample_each(size), words = work->elem_bytes > 8 ? 2 : 1, row = t->row;
     const double samples = fmin(t->samples, of->mean);

@@ -6,6 +6,7 @@
 #include "models/random_access.h"
 #include "sort/kernels/kernel.h"
 #include "sort/predict/patterns.h"
+#include "sort/predict/tied.h"
 
 enum { WARPS = SORT_LEAF_THREADS / WARP_LANES };
 
@@ -142,8 +143,11 @@ static void add_taken(pattern *p, const shorts *s, uint64_t warps) {
 
 /* Warps lie on cells as the one 32 before does; the last warp may have fewer leaves. */
 void pattern_of_sort_short(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_short_table *const t = &((const struct sort_short_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_short(work, out);
+        return;
+    }
     const shorts s = shorts_of(work, t);
     const uint64_t whole = t->leaves.count / s.turn, blocks = whole / WARPS;
     const uint32_t last = t->leaves.count % s.turn;

@@ -26,6 +26,9 @@ typedef struct sort_subject {
     double filled; /**< places at the end of a selection's list that hold the bound, for which there is room */
     double
         filled_bits; /**< bits in which keys of that list differ, where places tell bounds apart, in reverse; 0: they are equal */
+    double key_bits; /**< in which keys differ */
+    bool *
+        sorts_ties; /**< the caller's, false at first: whether launches are of what ties by a long key's first bits; NULL: none ties */
     unsigned levels; /**< 0: there is none, and leaves are the segments */
     sort_subject_level level[SUBJECT_LEVELS];
 } sort_subject;

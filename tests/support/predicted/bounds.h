@@ -29,6 +29,7 @@
     BOUND(SORT_EXACT, sorts, 0, 0, "leaves of keys of 4 bytes alone and of numbers of 1 and 2 bytes, up to 8,192 of them; runs of a block each") \
     BOUND(SORT_NUMBERS, sorts, 10, 30, "numbers of 1 and 2 bytes alone, of more") \
     BOUND(SORT_ROWS, sorts, 10, 20, "rows, values and indices by order, whose keys have up to 8 bytes, or up to 16 in up to 8,192 elements") \
+    BOUND(SORT_LONG_KEYS, sorts, 10, 20, "rows whose keys have more bytes: random ones differ by the first 64 bits, so that lists of what ties are empty") \
     BOUND(SORT_SEGMENTS, sorts, 10, 20, "segments, of one length") \
     BOUND(SORT_COMPARISONS, sorts, 25, 25, "a comparison of yours, taken to read each field of both elements once: `estimated`; mostly 7%") \
     BOUND(SORT_SELECTIONS, sorts, 20, 20, "the first of many that are selected: up to an eighth of more than 2^19 numbers, or up to 1,024 of each of more than 16 segments; mostly 5%") \
