@@ -81,7 +81,6 @@ static const kernel_pattern *const tables[] = {
 #define ONCE "calls of indices used once are no plans: their plan's move has patterns"
 #define IN_BLOCKS "moves within blocks have a formula of their own (docs/machine.md)"
 #define UNEVEN "where segments begin is an array of each execution, which explain and simulate have not"
-#define LARGE_SETS "many sets of more than 4,096 points have no prediction (docs/machine.md)"
 static const struct {
     const char *name, *why;
 } without[] = {
@@ -110,8 +109,6 @@ static const struct {
     {"once_gather_32", ONCE},
     {"once_gather_64", ONCE},
     {"once_write_random", ONCE},
-    {"hull_large_sets_real", LARGE_SETS},
-    {"hull_large_sets_integer", LARGE_SETS},
     {"sort_chunks", UNEVEN},
     {"sort_carry_chunks", UNEVEN},
     {"sort_runs", UNEVEN},

@@ -126,6 +126,24 @@ static void sets_of_a_block_are_near(void **state) {
     assert_true(sum < bound_of(BOUND_HULL_MEAN).any * cases());
 }
 
+/* A block each, portion after portion. */
+static void large_sets_are_near(void **state) {
+    (void)state;
+    double sum = 0;
+    const unsigned count = cases() / 4;
+    for (uint64_t seed = 1; seed <= count; seed++) {
+        rng r = {seed};
+        const uint64_t sets = 2 + rng_below(&r, 3), each = 4097 + rng_below(&r, seed % 5 == 0 ? 20000 : 6000);
+        sum += expect_near(&(hull_case){.type = types[rng_below(&r, sizeof types / sizeof *types)],
+                                        .n = sets * each,
+                                        .sets = sets,
+                                        .all = rng_below(&r, 2) != 0,
+                                        .machine = random_machine(&r)},
+                           seed, BOUND_HULL_LARGE_SETS);
+    }
+    assert_true(sum < bound_of(BOUND_HULL_MEAN).any * count);
+}
+
 static void one_large_set_is_near(void **state) {
     (void)state;
     double sum = 0;
@@ -287,7 +305,7 @@ static void what_has_no_prediction_says_so(void **state) {
     (void)state;
     uint64_t told;
     bool is_known;
-    char *const text = explained(&(hull_case){.type = RIFFLE_TYPE_F32, .n = 10000, .sets = 2},
+    char *const text = explained(&(hull_case){.type = RIFFLE_TYPE_F32, .n = 5000000, .sets = 2},
                                  &(riffle_hull_options){.segments = 2}, &told, &is_known);
     assert_false(is_known);
     assert_non_null(strstr(text, "\"time_units\":null,\"meaning\":null,\"launches\":[]"));
@@ -305,12 +323,17 @@ static void what_has_no_prediction_says_so(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_depends_on_no_points_is_exact), cmocka_unit_test(sets_of_a_warp_are_near),
-        cmocka_unit_test(sets_of_a_block_are_near),           cmocka_unit_test(one_large_set_is_near),
-        cmocka_unit_test(the_dissertations_way_is_near),      cmocka_unit_test(points_that_repeat_are_near),
-        cmocka_unit_test(explain_says_what_simulate_says),    cmocka_unit_test(results_of_all_kinds_are_told),
-        cmocka_unit_test(many_candidates_are_near),           cmocka_unit_test(very_many_points_are_told),
-        cmocka_unit_test(what_has_no_prediction_says_so)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_depends_on_no_points_is_exact),
+                                       cmocka_unit_test(sets_of_a_warp_are_near),
+                                       cmocka_unit_test(sets_of_a_block_are_near),
+                                       cmocka_unit_test(large_sets_are_near),
+                                       cmocka_unit_test(one_large_set_is_near),
+                                       cmocka_unit_test(the_dissertations_way_is_near),
+                                       cmocka_unit_test(points_that_repeat_are_near),
+                                       cmocka_unit_test(explain_says_what_simulate_says),
+                                       cmocka_unit_test(results_of_all_kinds_are_told),
+                                       cmocka_unit_test(many_candidates_are_near),
+                                       cmocka_unit_test(very_many_points_are_told),
+                                       cmocka_unit_test(what_has_no_prediction_says_so)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

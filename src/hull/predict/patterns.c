@@ -20,6 +20,7 @@
 
 const kernel_pattern hull_patterns[] = {OF_POINTS(hull_small_sets),
                                         OF_PLACES(hull_sets),
+                                        OF_PLACES(hull_large_sets),
                                         OF_PLACES(hull_settle),
                                         OF_PLACES(hull_bounds),
                                         OF_PLACES(hull_extremes_of_sample),

@@ -46,6 +46,7 @@ extern const kernel_pattern hull_patterns[];
 
 void pattern_of_hull_small_sets(const launch *work, const void *subject, pattern *out);
 void pattern_of_hull_sets(const launch *work, const void *subject, pattern *out);
+void pattern_of_hull_large_sets(const launch *work, const void *subject, pattern *out);
 void pattern_of_hull_settle(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_hull_bounds(const launch *work, const void *subject, pattern *out);

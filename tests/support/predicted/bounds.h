@@ -42,6 +42,7 @@
     BOUND(HULL_EXACT, hulls, 0, 0, "sets of no point, and of one") \
     BOUND(HULL_WARPS, hulls, 10, 10, "sets of up to 32 points; mostly 1%") \
     BOUND(HULL_BLOCKS, hulls, 50, 50, "sets of up to 4,096 points; mostly 5%: where two points of a set have the same x to 52 bits of its order, which chance decides for f32 and for integers of 2 bytes, it is sorted twice") \
+    BOUND(HULL_LARGE_SETS, hulls, 50, 50, "several sets of more points, up to 2,097,152 each; mostly 5%, but for x that tie, as above") \
     BOUND(HULL_LARGE, hulls, 20, 20, "one set of more points; mostly 5%") \
     BOUND(HULL_MEAN, hulls, 5, 5, "in the mean of many, each of these three") \
     BOUND(HULL_PAPER, hulls, 150, 150, "`--algorithm paper`; mostly 20%: an iteration more or less of the splitting stage, which chance decides, is a good part of all") \
