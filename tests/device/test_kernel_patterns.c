@@ -80,6 +80,7 @@ static const kernel_pattern *const tables[] = {
 #define VIEWS "copies between views are calls, which no command explains"
 #define ONCE "calls of indices used once are no plans: their plan's move has patterns"
 #define IN_BLOCKS "moves within blocks have a formula of their own (docs/machine.md)"
+#define PARTS "moves between the memories of several GPUs, of which a memory machine has one"
 #define UNEVEN "where segments begin is an array of each execution, which explain and simulate have not"
 static const struct {
     const char *name, *why;
@@ -89,6 +90,8 @@ static const struct {
     {"strided_parts_64", VIEWS},
     {"strided_packed", VIEWS},
     {"strided_words", VIEWS},
+    {"affine_to_parts", PARTS},
+    {"affine_units_to_parts", PARTS},
     {"copy_in_block", IN_BLOCKS},
     {"scatter_in_block", IN_BLOCKS},
     {"gather_in_block", IN_BLOCKS},

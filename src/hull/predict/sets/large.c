@@ -14,7 +14,7 @@
 #include "hull/predict/patterns.h"
 #include "hull/predict/solve.h"
 
-enum { DRAWS = 3, MOST_POINTS = 1 << 21 /* of a set whose corners are found */ };
+enum { DRAWS = 3, MOST_POINTS = 1 << 21 /* more points of a set are not followed */ };
 
 /* A launch, and what its blocks are followed on. */
 typedef struct large_sets {
