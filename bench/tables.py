@@ -28,7 +28,8 @@ All other regions have a file in bench/tables/, where its functions say what the
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
     predictions all, sorts, hulls                   predictions/prediction_tables.py: the bounds that tests judge by
     multigpu                                        beyond/multigpu_tables.py: what bench/multigpu measured
-    lint-survey files, causes, nsight, differences  survey_tables.py: what bench/lint/ measured
+    lint-survey files, causes, nsight, differences, races
+                                                    survey_tables.py: what bench/lint/ measured
 """
 import json
 import math

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, and of bench/lint/nsight.py's."""
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's and of bench/lint/races.py's."""
 import collections
 import re
 
@@ -85,7 +85,21 @@ def differences(run):
     return markdown(["program", "kernel", "count", "GPU", "lint"], cells, 3)
 
 
-SHOWN = {"files": ("survey.json", files), "causes": ("survey.json", causes),
+# Races that HiRace, iGUARD and Compute Sanitizer found on each graph: Table I of the paper on HiRace.
+OTHERS = {"DAG_100n_200e": (346, 298, 92), "DAG_200n_400e": (346, 298, 92), "DAG_5n_5e": (182, 118, 92),
+          "counterDAG_200n_1000e": (346, 298, 56), "counterDAG_5n_5e": (295, 148, 92), "power_law_200n_1000e": (346, 297, 128)}
+
+
+def races(run):
+    cells = [[name, one["racy"], one["found"], *OTHERS[name], f"{one['false alarms']} of {one['right']}",
+              f"{one['bounds found']} of {one['bounds']}", f"{one['seconds'] / one['programs']:.2f} s"] for name, one in run["graphs"].items()]
+    heads = ["graph", "programs with races", "lint", "HiRace", "iGUARD", "Compute Sanitizer", "false alarms of lint", "out of bounds, told by lint",
+             "lint's processor time, a program"]
+    programs = {one["programs"] for one in run["graphs"].values()}
+    return [f"{max(programs)} programs, {run['launch']}; {run['compiler']}; riffle {run['commit']}.", "", *markdown(heads, cells, 1)]
+
+
+SHOWN = {"races": ("races.json", races), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
 

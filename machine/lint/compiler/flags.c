@@ -153,7 +153,7 @@ void flags_add_users(compiler_line *line, const riffle_lint_job *job) {
 static bool is_supplied(const char *library) {
     static const char *const names[] = {"cuda",          "cudart",        "cudart_static", "cudadevrt",
                                         "cublas",        "cublas_static", "cublasLt",      "curand",
-                                        "curand_static", "cufft",         "nvToolsExt",    NULL};
+                                        "curand_static", "cufft",         "nvToolsExt", "nvidia-ml",    NULL};
     for (const char *const *name = names; *name != NULL; name++)
         if (strcmp(library, *name) == 0) return true;
     return false;
