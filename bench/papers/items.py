@@ -89,9 +89,9 @@ HEAD = """# What of each paper stands where
 riffle implements five texts. This page has a row for each of their algorithms, theorems, lemmas, tables and figures: the command or the test that shows it, what the
 text says, what comes out here, and why both differ, or why there is no command.
 
-The page is made by `bench/papers/items.py tables` of `bench/papers/items.json`. `bench/papers/items.py check build/riffle` runs the commands that begin
+The page is made by `bench/papers/items.py tables` from `bench/papers/items.json`. `bench/papers/items.py check build/riffle` runs the commands that begin
 with `riffle` or a script and have a number beside the text's, and compares; a test does so too. Commands run in the root of the sources. Times on a GPU
-come from the files of `bench/results/`.
+come from the files of `bench/results/`. Rounds such as "casual 0/1, coalesced 2/0" are those that read / those that write.
 """
 
 
