@@ -111,6 +111,10 @@ static bool add_flag(const command_option *option, const char *text, void *whole
                  MAX_FLAGS / 2);
         return false;
     }
+    if (*text == '\0') {
+        complain("option -%c: empty", option->letter);
+        return false;
+    }
     static const char *const flags[] = {"-I", "-D", "-L", "-l", NULL};
     const char *const *flag = flags;
     while ((*flag)[1] != option->letter) flag++;

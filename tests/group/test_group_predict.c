@@ -176,8 +176,8 @@ static void drawn_groups_are_near(void **state) {
     static const struct {
         uint64_t n, groups, keys;
         size_t row_bytes;
-    } all[] = {
-        {60000, 64, 1, 8}, {30000, 1000, 1, 4}, {3000, 16, 3, 48}, {20000, 3000, 1, 12}, {40000, 5000, 1, 8}};
+    } all[] = {{60000, 64, 1, 8},   {30000, 1000, 1, 4}, {3000, 16, 3, 48}, {20000, 3000, 1, 12},
+               {40000, 5000, 1, 8}, {117, 1, 1, 52},     {31, 1, 1, 3}};
     rng r = {seed + 2};
     (void)state;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {

@@ -416,7 +416,10 @@ riffle_status lint_object_load(const char *path, const lint_text *text, machine 
     *out = (lint_object){.path = path};
     out->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL); /* lazy: what only host code calls may be missing */
     if (out->handle == NULL)
-        return fail(RIFFLE_ERROR_FORMAT, "the kernel's object cannot be loaded: %s", dlerror());
+        return fail(RIFFLE_ERROR_FORMAT,
+                    "the kernel's object cannot be loaded: %s; where that is a library of -l, have "
+                    "LD_LIBRARY_PATH name its folder",
+                    dlerror());
     const riffle_status status = prepare(path, text, m, out);
     if (status != RIFFLE_OK) lint_object_unload(out);
     return status;

@@ -14,7 +14,7 @@
 #include "riffle/machine.h"
 
 /* By its number in the table of arrays. */
-enum { FROM_ROWS, ROWS, KEYS, OFFSETS, PLACES };
+enum { FROM_ROWS, ROWS, KEYS, OFFSETS, COUNTS, LEFT_OUT, PLACES };
 enum { MOST_ELEMENTS = 1 << 17 };
 
 typedef struct group_question {
@@ -47,6 +47,8 @@ static void arrays(const plan_base *base, size_t out[EXPLAINED_ARRAYS]) {
     out[ROWS] = (size_t)p->room * p->row_bytes;
     out[KEYS] = (size_t)p->entries * riffle_type_bytes(p->key_type);
     out[OFFSETS] = (p->rule.groups + (size_t)1) * sizeof(uint64_t);
+    out[COUNTS] = p->rule.groups * sizeof(uint64_t);
+    out[LEFT_OUT] = GROUP_LEFT_OUTS * sizeof(uint64_t);
     out[PLACES] = (size_t)p->entries * p->index_bytes;
 }
 
@@ -55,6 +57,8 @@ static riffle_group_arrays arrays_of(const explained_arrays *a) {
                                  .from_rows = a->of[FROM_ROWS],
                                  .keys = a->of[KEYS],
                                  .offsets = a->of[OFFSETS],
+                                 .counts = a->of[COUNTS],
+                                 .left_out = a->of[LEFT_OUT],
                                  .places = a->of[PLACES]};
 }
 

@@ -166,6 +166,7 @@ riffle_status explain_model(const plan_request *request, const riffle_machine_op
     fprintf(stream, "model        memory machine of width %u, latency %u", m->width, m->latency);
     if (m->shared_latency > 1) fprintf(stream, ", shared latency %u", m->shared_latency);
     if (m->dmms > 1) fprintf(stream, ", DMMs %u", m->dmms);
+    if (request->batch > 1) fprintf(stream, ": one array of the batch");
     fprintf(stream, "\n  %-22s %14s %15s %16s\n", "algorithm", "time units", "over the bound",
             "block exchanges");
     uint64_t of_check;

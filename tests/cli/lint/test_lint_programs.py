@@ -346,6 +346,8 @@ int main() {
                                    (("-L", "libs"), "nothing defines twice; give the files that do too")]:
                 done = self.lint("--compiler", compiler, *words, file=file)
                 self.assertEqual((done.returncode, done.stderr), (1, f"riffle: {message}\n"))
+        done = self.lint("-l", "", file=file)
+        self.assertEqual((done.returncode, done.stderr), (2, "riffle: option -l: empty\n"))
 
     @program_alone
     def test_tensor_cores_in_inline_ptx(self):
