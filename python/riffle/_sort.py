@@ -39,6 +39,8 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
     """Keys, values, indices within their segments of the last axis (of `first`: in x), and lengths; None what is not wanted."""
     compared = Keys(x.dtype, descending, order, before)
     before = _comparison(before, order, descending)
+    if check and before is None and task not in (ALL, MERGE):
+        raise Unsupported("check: top, partition and unique have none; leave it out, or check a sort")
     if check and before is not None and _core.describe(x)[0] >= 0:
         raise Unsupported("check: it looks at elements in host memory, and x is on a GPU; bring a part of x to the host, and check that")
     value_bytes = 0

@@ -359,7 +359,7 @@ riffle_status lint_object_check_defined(const lint_object *object) {
     }
     close_elf(&file);
     if (missing == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_FORMAT, "nothing defines %s%s; give the files that do too", names,
+    return fail(RIFFLE_ERROR_FORMAT, "nothing defines %s%s; give the files that do, or the library by -l", names,
                 missing > MOST_NAMED ? " and others" : "");
 }
 

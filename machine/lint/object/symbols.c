@@ -15,11 +15,19 @@ static bool ends_symbol(const char *rest) {
     return *rest == '\0' || *rest == '_' || *rest == '.';
 }
 
+/* True if the number is that of a type which was named before ("S6_", "S1A_"), or of a template's parameter ("T0_"): no length. */
+static bool is_of_type(const char *symbol, const char *at) {
+    return at > symbol && (at[-1] == 'S' || at[-1] == 'T') &&
+           at[strspn(at, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '_';
+}
+
 void lint_variable_name(const char *symbol, char out[static LINT_VARIABLE_NAME]) {
     const char *name = symbol;
     size_t length = strlen(symbol);
     for (const char *at = symbol; begins_with(symbol, "_Z") && *at != '\0'; at++) {
-        if (!isdigit((unsigned char)*at) || (at > symbol && isdigit((unsigned char)at[-1]))) continue;
+        if (!isdigit((unsigned char)*at) || (at > symbol && isdigit((unsigned char)at[-1])) ||
+            is_of_type(symbol, at))
+            continue;
         char *start;
         const unsigned long said = strtoul(at, &start, 10);
         if (said == 0 || said > strlen(start) || isdigit((unsigned char)*start) || !ends_symbol(start + said))

@@ -127,7 +127,7 @@ class Calls(CommandTest):
         done = self.lint(NOWHERE, "--timeout", 50)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^riffle: nothing defines (elsewhere\(int, float\*\), plain_elsewhere|plain_elsewhere, elsewhere\(int, float\*\)); "
-                                      r"give the files that do too\n$")
+                                      r"give the files that do, or the library by -l\n$")
 
 
 class Standards(CommandTest):

@@ -343,7 +343,7 @@ int main() {
             done = self.lint("--compiler", compiler, "-L", "libs", "-ltwice", "-lcudart", "--library", "nvidia-ml", file=file)
             self.assertEqual((done.returncode, done.stderr), (0, "3\n"))
             for words, message in [(("-l", "twice"), "no library 'twice' for -l; name its folder by -L"),
-                                   (("-L", "libs"), "nothing defines twice; give the files that do too")]:
+                                   (("-L", "libs"), "nothing defines twice; give the files that do, or the library by -l")]:
                 done = self.lint("--compiler", compiler, *words, file=file)
                 self.assertEqual((done.returncode, done.stderr), (1, f"riffle: {message}\n"))
         done = self.lint("-l", "", file=file)
