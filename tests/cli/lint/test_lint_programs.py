@@ -323,17 +323,20 @@ int main() {
     @program_alone
     def test_what_nvcc_takes_of_host_code(self):
         """Headers that it includes by itself, functions that return without a value, libraries by -l, of which CUDA's are supplied."""
-        file = self.write("#include <cuda/std/array>\n#include <cuda/std/type_traits>\n#include <nvml.h>\n"
+        file = self.write("#include <cuda/std/array>\n#include <cuda/std/type_traits>\n#include <nvml.h>\n#include <cuda_fp8.h>\n"
                           "extern \"C\" int twice(int);\n"
                           "static_assert(cuda::std::is_same<cuda::std::array<int, 2>::value_type, int>::value, \"\");\n"
                           "__global__ void k(int *a) { cuda::std::array<int, 2> b{1, 2}; a[0] = (int)clock() + b[1]; }\n"
+                          "__global__ void named(const __nv_fp8_e4m3 *a, const __nv_fp8_e4m3 *b, float *c) {\n  __shared__ __nv_fp8_e4m3 as[2];\n"
+                          "  as[threadIdx.x] = a == b ? a[threadIdx.x] : b[0];\n"
+                          "  __syncthreads();\n  if (threadIdx.x == 0) c[0] = (float)as[1];\n}\n"
                           "int perhaps(int a) {\n  if (a == 0) return;\n  return a;\n}\n"
                           "bool is_device() {\n  nvmlDevice_t d;\n  nvmlMemory_t m;\n  unsigned watts;\n"
                           "  if (nvmlDeviceGetHandleByIndex(0, &d) != NVML_ERROR_UNINITIALIZED || nvmlInit() != NVML_SUCCESS) return false;\n"
                           "  return nvmlDeviceGetHandleByIndex(0, &d) == NVML_SUCCESS && nvmlDeviceGetMemoryInfo(d, &m) == NVML_SUCCESS && m.total > m.used &&\n"
                           "         nvmlDeviceGetPowerUsage(d, &watts) == NVML_ERROR_NOT_SUPPORTED && nvmlShutdown() == NVML_SUCCESS;\n}\n"
                           "int main() {\n  int *a;\n  if (!is_device()) return 7;\n  srand((unsigned)time(NULL));\n  printf(\"%d\\n\", twice(abs(-1)) + perhaps(1));\n"
-                          "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  return cudaDeviceSynchronize();\n}\n")
+                          "  cudaMalloc(&a, 4);\n  k<<<1, 1>>>(a);\n  auto *e = (__nv_fp8_e4m3 *)a;\n  named<<<1, 2>>>(e, e, (float *)a);\n  return cudaDeviceSynchronize();\n}\n")
         os.mkdir(self.path("libs"))
         with open(self.path("libs/twice.c"), "w", encoding="utf-8") as source:
             source.write("int twice(int a) { return 2 * a; }\n")
@@ -342,6 +345,7 @@ int main() {
         for compiler in self.compilers():
             done = self.lint("--compiler", compiler, "-L", "libs", "-ltwice", "-lcudart", "--library", "nvidia-ml", file=file)
             self.assertEqual((done.returncode, done.stderr), (0, "3\n"))
+            self.assertRegex(done.stdout, r"shared +write +as  ")
             for words, message in [(("-l", "twice"), "no library 'twice' for -l; name its folder by -L"),
                                    (("-L", "libs"), "nothing defines twice; give the files that do, or the library by -l")]:
                 done = self.lint("--compiler", compiler, *words, file=file)
