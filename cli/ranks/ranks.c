@@ -3,8 +3,10 @@
 #include "ranks/ranks.h"
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
@@ -56,6 +58,7 @@ static void watch(riffle_mpi_files_phase phase, const char *out, riffle_npy_outp
     case RIFFLE_MPI_FILES_PHASE_MAKING:
         unfinished_begin(out);
         unfinished_watch(files, count);
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* where a launcher is killed, MPI ends its ranks by _exit */
         break;
     case RIFFLE_MPI_FILES_PHASE_PLACING: unfinished_hold_all(); break;
     case RIFFLE_MPI_FILES_PHASE_ENDED: unfinished_end(); break;
