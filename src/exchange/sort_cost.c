@@ -31,10 +31,10 @@ static void cost_of_elements(uint64_t n, unsigned ranks, unsigned arrays, riffle
         out->volume += own * (1 - own / (double)n);
     }
     const double block = (double)part_of(n, ranks, 0), pair = block * block / (double)n;
-    const double some = 1 - exp(-pair);
+    const double some = 1 - exp(-pair), holders = ceil((double)n / block); /* the last ranks may have none */
     out->most_sent = block * (1 - block / (double)n);
-    out->most_messages = arrays * (ranks - 1) * some;
-    out->messages = ranks * out->most_messages;
+    out->most_messages = arrays * (holders - 1) * some;
+    out->messages = holders * out->most_messages;
 }
 
 static void cost_of_pivots(uint64_t n, size_t elem_bytes, unsigned ranks, riffle_exchange_sort_cost *out) {
