@@ -9,6 +9,7 @@
  *     AT=FUNCTION:clear:BYTES:PATH      it makes what is behind that zeros and does its work
  *     AT=FUNCTION:rename:FROM:TO        it renames a file and does its work
  *     AT=FUNCTION:exit                  it ends the process, as libraries do that see no other way
+ *     AT=FUNCTION:orphan               it kills the process that started this one, and waits for a signal to end it
  *     AT=FUNCTION:fail                  from then on no thread can be made
  *     AT_CALL_NUMBER=N                  the N-th call is meant
  *     MOST_THREADS=N                    at most N threads can be made at a time
@@ -43,6 +44,10 @@ static void act(const char *what) {
     }
     if (strncmp(what, "error:", 6) == 0) failed_with = atoi(what + 6);
     if (strcmp(what, "exit") == 0) exit(1);
+    if (strcmp(what, "orphan") == 0) {
+        if (kill(getppid(), SIGKILL) != 0) abort();
+        for (;;) pause();
+    }
     if (strcmp(what, "fail") == 0) fails = true;
     if (strncmp(what, "rename:", 7) == 0) {
         const char *const to = strchr(what + 7, ':') + 1;

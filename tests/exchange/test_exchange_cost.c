@@ -94,6 +94,9 @@ static void sorts_have_closed_forms(void **state) {
     free(text);
     assert_int_equal(riffle_exchange_sort_cost_of(10, 8, 0, 4, &cost), RIFFLE_OK); /* parts of 3, 3, 3 and 1 */
     assert_true(cost.volume > 7.19 && cost.volume < 7.21 && cost.messages < 12);
+    assert_int_equal(riffle_exchange_sort_cost_of(2, 8, 0, 4, &cost), RIFFLE_OK); /* two ranks have one each */
+    assert_true(cost.most_messages > 0.39 && cost.most_messages < 0.4 && cost.messages == 2 * cost.most_messages);
+    assert_true(cost.volume == 1 && cost.most_sent == 0.5);
     for (unsigned ranks = 1; ranks <= 3; ranks += 2) { /* nothing is sent */
         assert_int_equal(riffle_exchange_sort_cost_of(ranks == 1 ? 99 : 1, 8, 0, ranks, &cost), RIFFLE_OK);
         assert_true(cost.volume == 0 && cost.messages == 0 && cost.rounds == 0);
