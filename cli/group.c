@@ -308,10 +308,6 @@ static const transfer_command way = {.name = "group",
 
 /* Ranks bring each row to one group, and no more. */
 static int group_over_ranks(const request *ask) {
-    if (ask->offsets != NULL && is_same_file(ask->offsets, ask->out)) { /* by two names of a file to come, too */
-        complain("%s: the offsets and the output are the same file; give the offsets another name", ask->offsets);
-        return EXIT_USAGE;
-    }
     if (ask->counts == NULL && ask->places == NULL && ask->multiple == 0 && ask->capacity == 0 && !ask->check &&
         !ask->force && ask->engine == RIFFLE_ENGINE_CPU)
         return ranks_group(&(riffle_mpi_files_group){.in = ask->in,

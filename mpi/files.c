@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agree.h"
+#include "system/writable.h"
 
 enum { PREAMBLE = 12 };
 #define PIECE_BYTES ((uint64_t)1 << 30)
@@ -21,6 +23,21 @@ static riffle_status open_input(files_job *m) {
     m->n = riffle_npy_input_length(m->input);
     m->bytes = header->elem_bytes;
     return RIFFLE_OK;
+}
+
+/* A new file would take a protected one's place by its folder's leave alone, and its rights, by which ranks could not write it. */
+static riffle_status check_replaceable(const char *path) {
+    if (path == NULL || is_replaceable(path)) return RIFFLE_OK;
+    if (errno == EACCES)
+        return mpi_fail(RIFFLE_ERROR_IO, "%s: is write-protected; let it be written (chmod)", path);
+    return mpi_fail(RIFFLE_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static riffle_status look_at_files(files_job *m) {
+    riffle_status status = open_input(m);
+    if (status == RIFFLE_OK) status = check_replaceable(m->out);
+    if (status == RIFFLE_OK) status = check_replaceable(m->beside);
+    return status;
 }
 
 /* Ranks that see unlike files would mix their parts. */
@@ -156,7 +173,7 @@ static double seconds_since(double *last) {
 static riffle_status do_all(files_job *m) {
     riffle_mpi_files_report *const report = m->report;
     double clock = MPI_Wtime();
-    riffle_status status = agree_on_job(m, open_input(m));
+    riffle_status status = agree_on_job(m, look_at_files(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->plan(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, make_room(m));
     if (status == RIFFLE_OK) status = make_output(m);

@@ -7,9 +7,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "agree.h"
+#include "arrays/same_file.h"
 #include "files.h"
 
 typedef struct grouping {
@@ -23,13 +23,6 @@ typedef struct grouping {
 } grouping;
 
 /* ------------------------------------------------------------------ files */
-
-static bool is_same_file(const char *a, const char *b) {
-    struct stat of_a, of_b;
-    if (strcmp(a, b) == 0) return true;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
 
 static riffle_status check_names(const riffle_mpi_files_group *ask) {
     const struct {

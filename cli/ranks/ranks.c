@@ -8,21 +8,26 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
+#include "arrays/same_file.h"
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
 
 enum { PATH = 4096 };
 
-unsigned ranks_launched(void) {
+/* The number of processes that the environment says, 1 among them; 0 if it says none. */
+static unsigned processes_told(void) {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
+    unsigned most = 0;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const char *const text = getenv(names[k]);
         const unsigned long count = text != NULL ? strtoul(text, NULL, 10) : 0;
-        if (count > 1 && count <= 1u << 20) return (unsigned)count;
+        if (count > most && count <= 1u << 20) most = (unsigned)count;
     }
-    return 1;
+    return most;
 }
+
+unsigned ranks_launched(void) { return processes_told() > 1 ? processes_told() : 1; }
 
 bool ranks_are_one(const char *command, const char *out) {
     const unsigned launched = ranks_launched();
@@ -51,6 +56,13 @@ static void *load(const char *command, const char *function) {
     return found;
 }
 
+/* False after a complaint, where a file that is written, `is`, is another of the command, too. */
+static bool is_apart(const char *written, const char *is, const char *other, const char *is_other) {
+    if (written == NULL || !is_same_file(written, other)) return true;
+    complain("%s: %s and %s are the same file; give %s another name", written, is, is_other, is);
+    return false;
+}
+
 /* Rank 0's hidden files are the command's, and go with it however it ends. */
 static void watch(riffle_mpi_files_phase phase, const char *out, riffle_npy_output *const *files,
                   unsigned count) {
@@ -58,7 +70,8 @@ static void watch(riffle_mpi_files_phase phase, const char *out, riffle_npy_outp
     case RIFFLE_MPI_FILES_PHASE_MAKING:
         unfinished_begin(out);
         unfinished_watch(files, count);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* where a launcher is killed, MPI ends its ranks by _exit */
+        if (processes_told() > 0) /* MPI would end ranks whose launcher is killed by _exit */
+            prctl(PR_SET_PDEATHSIG, SIGTERM);
         break;
     case RIFFLE_MPI_FILES_PHASE_PLACING: unfinished_hold_all(); break;
     case RIFFLE_MPI_FILES_PHASE_ENDED: unfinished_end(); break;
@@ -84,6 +97,7 @@ static void report_on(const char *out, const char *unit, const char *done, const
 }
 
 int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
+    if (!is_apart(ask->out, "the output", ask->in, "the input")) return EXIT_USAGE;
     riffle_mpi_permute_files_function *const permute =
         (riffle_mpi_permute_files_function *)(uintptr_t)load("permute", "riffle_mpi_permute_files");
     if (permute == NULL) return EXIT_FAILED;
@@ -95,6 +109,7 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
 }
 
 int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
+    if (!is_apart(ask->out, "the output", ask->in, "the input")) return EXIT_USAGE;
     riffle_mpi_sort_files_function *const sort =
         (riffle_mpi_sort_files_function *)(uintptr_t)load("sort", "riffle_mpi_sort_files");
     if (sort == NULL) return EXIT_FAILED;
@@ -105,7 +120,16 @@ int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
     return end("sort", status, &report);
 }
 
+static bool are_apart(const riffle_mpi_files_group *ask) {
+    return is_apart(ask->out, "the output", ask->in, "the input") &&
+           is_apart(ask->out, "the output", ask->keys, "the keys") &&
+           is_apart(ask->offsets, "the offsets", ask->in, "the input") &&
+           is_apart(ask->offsets, "the offsets", ask->keys, "the keys") &&
+           is_apart(ask->offsets, "the offsets", ask->out, "the output");
+}
+
 int ranks_group(const riffle_mpi_files_group *ask, bool verbose) {
+    if (!are_apart(ask)) return EXIT_USAGE;
     riffle_mpi_group_files_function *const group =
         (riffle_mpi_group_files_function *)(uintptr_t)load("group", "riffle_mpi_group_files");
     if (group == NULL) return EXIT_FAILED;

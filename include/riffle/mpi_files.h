@@ -84,7 +84,8 @@ typedef void riffle_mpi_files_watch(riffle_mpi_files_phase phase, const char *ou
 
 /** riffle_mpi_permute_files of libriffle-mpi, over MPI_COMM_WORLD: each rank reads its part of the file by MPI-IO, and writes one to a
  *  hidden file beside `out`, which takes that name when it is whole on the disk. MPI is started if it was not, and ended then. The file is
- *  in C order, RIFFLE_ERROR_UNSUPPORTED else. `watch` may be NULL. */
+ *  in C order, RIFFLE_ERROR_UNSUPPORTED else. A file that is there under `out` is replaced, unless a rank may not write it: RIFFLE_ERROR_IO on
+ *  all. `watch` may be NULL. */
 typedef riffle_status riffle_mpi_permute_files_function(const riffle_mpi_files *ask,
                                                         riffle_mpi_files_watch *watch,
                                                         riffle_mpi_files_report *report);
@@ -95,7 +96,8 @@ typedef riffle_status riffle_mpi_sort_files_function(const riffle_mpi_files_sort
                                                      riffle_mpi_files_report *report);
 
 /** riffle_mpi_group_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_group. Keys are read and groups counted
- *  first. `offsets` takes its name just before `out` does. */
+ *  first. `offsets` takes its name just before `out` does, and is replaced as that is; two of the files may not be one,
+ *  RIFFLE_ERROR_INVALID_ARGUMENT. */
 typedef riffle_status riffle_mpi_group_files_function(const riffle_mpi_files_group *ask,
                                                       riffle_mpi_files_watch *watch,
                                                       riffle_mpi_files_report *report);

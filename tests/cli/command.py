@@ -22,6 +22,7 @@ QUICK = bool(os.environ.get("SANITIZED")) and not LONG
 PLACE = "/dev/shm" if os.access("/dev/shm", os.W_OK) and not os.statvfs("/dev/shm").f_flag & os.ST_NOEXEC else None
 if PLACE:
     os.environ.setdefault("TMPDIR", PLACE)
+SOMEBODY = 54321  # a user without rights
 SEED = int(os.environ.get("RIFFLE_SEED", "0")) or int.from_bytes(os.urandom(4), "little")
 
 
@@ -37,6 +38,14 @@ def some(cases):
 def program_alone(test):
     test.is_of_one_tier = True
     return unittest.skipIf(QUICK, "no sanitizer is in the program that is new here; the plain build and check-long have it")(test)
+
+
+def become_somebody():
+    """No root, whom nothing is protected from; who is somebody already stays so."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(SOMEBODY)
+        os.setuid(SOMEBODY)
 
 
 class CommandTest(unittest.TestCase):

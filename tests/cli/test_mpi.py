@@ -4,11 +4,12 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 import unittest
 
 import numpy as np
 
-from command import RIFFLE, CommandTest, main
+from command import RIFFLE, SOMEBODY, CommandTest, become_somebody, main
 
 MPIEXEC = os.environ.get("MPIEXEC") or shutil.which("mpirun")
 LIBRARY = os.path.exists(os.path.join(os.path.dirname(RIFFLE), "libriffle-mpi.so.0.1"))
@@ -19,8 +20,8 @@ LAUNCHED = {**os.environ, "OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
 
 @unittest.skipUnless(MPIEXEC and LIBRARY, "no mpirun, or no libriffle-mpi beside the command")
 class Ranks(CommandTest):
-    def mpirun(self, count, *words):
-        return subprocess.run([MPIEXEC, "-n", str(count), *map(str, words)], cwd=self.folder, env=LAUNCHED, capture_output=True, text=True, timeout=100)
+    def mpirun(self, count, *words, env=LAUNCHED, **options):
+        return subprocess.run([MPIEXEC, "-n", str(count), *map(str, words)], cwd=self.folder, env=env, capture_output=True, text=True, timeout=100, **options)
 
     def permute(self, count, *options):
         return self.mpirun(count, RIFFLE, "permute", "in.npy", "out.npy", "--mpi", *options)
@@ -106,6 +107,52 @@ class Ranks(CommandTest):
                 self.assertEqual(file.read(), "as it was")
             self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "keys.npy", "out.npy"])
 
+    def test_files_that_are_one(self):
+        """By their names as well, where they are not there yet: the command line is wrong."""
+        for name, array in (("in.npy", np.arange(12.0)), ("keys.npy", np.arange(12) % 3)):
+            np.save(self.path(name), array)
+        os.symlink(".", self.path("here"))
+        group = ("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 3, "--offsets")
+        for words, told in (((*group, "./out.npy"), "./out.npy: the offsets and the output are"), ((*group, "here/out.npy"), "here/out.npy: the offsets and the output are"),
+                            ((*group, "here/in.npy"), "here/in.npy: the offsets and the input are"), ((*group, "./keys.npy"), "./keys.npy: the offsets and the keys are"),
+                            (("group", "in.npy", "here/keys.npy", *group[3:-1]), "here/keys.npy: the output and the keys are"),
+                            (("group", "in.npy", "./in.npy", *group[3:-1]), "./in.npy: the output and the input are"),
+                            (("permute", "in.npy", "here/in.npy", "--by", "reverse"), "here/in.npy: the output and the input are"), (("sort", "in.npy", "./in.npy"), "./in.npy: the output and the input are")):
+            done = self.mpirun(2, RIFFLE, *words, "--mpi")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(told + " the same file; give " + told.split(": ")[1].split(" and")[0] + " another name", done.stderr)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["here", "in.npy", "keys.npy"])
+            self.assert_same(np.load(self.path("in.npy")), np.arange(12.0), words)
+
+    def test_write_protected(self):
+        """Every rank is refused by the first; root may write all, so that who is root becomes somebody."""
+        self.open_to_others()
+        place = os.path.dirname(self.riffle)
+        for name in ("libriffle.so.0.1", "libriffle-mpi.so.0.1"):
+            shutil.copy(os.path.join(os.path.dirname(RIFFLE), name), place)
+        for name, array in (("in.npy", np.arange(12.0)), ("keys.npy", np.arange(12) % 3)):
+            np.save(self.path(name), array)
+            os.chmod(self.path(name), 0o644)
+        group = ("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 3)
+        for name, words in (("out.npy", ("permute", "in.npy", "out.npy", "--by", "reverse")), ("out.npy", ("sort", "in.npy", "out.npy")), ("out.npy", group),
+                            ("offsets.npy", (*group, "--offsets", "offsets.npy"))):
+            with open(self.path(name), "w") as file:
+                file.write("as it was")
+            if os.getuid() == 0:
+                os.chown(self.path(name), SOMEBODY, SOMEBODY)
+            for mode in (0o444, 0o644):
+                os.chmod(self.path(name), mode)
+                done = self.mpirun(2, self.riffle, *words, "--mpi", preexec_fn=become_somebody,
+                                   env={**LAUNCHED, "RIFFLE_LIBRARY_PATH": place, "LD_LIBRARY_PATH": place, "HOME": self.folder})
+                self.assertEqual(done.returncode == 0, mode == 0o644, done.stderr)
+                with open(self.path(name), "rb") as file:
+                    self.assertEqual(file.read() == b"as it was", mode == 0o444)
+                if mode == 0o444:
+                    self.assertEqual(done.stderr.count(f"riffle: {words[0]} --mpi: {name}: is write-protected; let it be written (chmod)\n"), 1, done.stderr)
+                    self.assertEqual(sorted(os.listdir(self.folder)), sorted({"in.npy", "keys.npy", name}))
+            for made in {"out.npy", name}:
+                os.remove(self.path(made))
+
     def test_groups_asked_unlike(self):
         np.save(self.path("in.npy"), np.arange(12.0))
         np.save(self.path("keys.npy"), np.arange(12) % 3)
@@ -173,6 +220,21 @@ class Ranks(CommandTest):
                 self.assertIn(told, done.stderr)
                 with open(self.path("out.npy")) as file:
                     self.assertEqual(file.read(), "as it was")
+
+    def test_a_killed_launcher_leaves_no_hidden_file(self):
+        """Rank 0 hears of it from the system, and has no launcher to wait for it."""
+        np.save(self.path("in.npy"), np.arange(12.0))
+        with open(self.path("out.npy"), "w") as file:
+            file.write("as it was")
+        start = 'if [ "$OMPI_COMM_WORLD_RANK" = 0 ]; then export LD_PRELOAD="$AT_CALL" AT=fsync:orphan; fi; exec "$0" permute in.npy out.npy --by reverse --mpi'
+        for count in (1, 2):
+            self.assertEqual(self.mpirun(count, "sh", "-c", start, RIFFLE).returncode, -signal.SIGKILL)
+            end = time.monotonic() + 60  # a fault takes that long, and what is right some milliseconds
+            while sorted(os.listdir(self.folder)) != ["in.npy", "out.npy"] and time.monotonic() < end:
+                time.sleep(0.02)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+            with open(self.path("out.npy")) as file:
+                self.assertEqual(file.read(), "as it was")
 
 
 class Words(CommandTest):

@@ -5,9 +5,8 @@ import stat
 
 import numpy as np
 
-from command import CommandTest, main
+from command import SOMEBODY, CommandTest, become_somebody, main
 
-SOMEBODY = 54321
 OLD = b"what was here before"
 COMMANDS = {
     "permute": ["permute", "in.npy", "out.npy", "--by", "reverse"],
@@ -17,14 +16,6 @@ COMMANDS = {
     "sort --unique": ["sort", "in.npy", "out.npy", "--unique"],
     "hull": ["hull", "in.npy", "out.npy"],
 }
-
-
-def become_somebody():
-    """No root, whom nothing is protected from; who is somebody already stays so."""
-    if os.getuid() == 0:
-        os.setgroups([])
-        os.setgid(SOMEBODY)
-        os.setuid(SOMEBODY)
 
 
 class Protected(CommandTest):
