@@ -53,6 +53,15 @@ def _part(x, name="x"):
     return numpy.ascontiguousarray(x).reshape(x.shape)
 
 
+def _check_alike(comm, name, x, row=()):
+    """All ranks' parts have one dtype, and rows of one shape: bytes go between ranks as they are."""
+    told = comm.allgather((None if x is None else x.dtype, row))
+    for rank, other in enumerate(told):
+        for what, one, another in zip(("dtype", "shape of a row"), told[0], other):
+            if (one is None) != (another is None) or one != another:  # to NumPy None is float64
+                raise InvalidArgument(f"{name}: the ranks do not agree on the {what}: it is {one} on rank 0 and {another} on rank {rank}; give all of them the same")
+
+
 def _threads(threads):
     return 0 if threads is None else whole(threads, "threads")
 
@@ -107,6 +116,7 @@ def permute(x, p, comm=None, *, axis=None, threads=None):
     own, count, size, threads = _mpi.together(comm, look)
     told = comm.allgather((count, size))
     n = _check_blocks(*zip(*told))
+    _check_alike(comm, "x", own, own.shape[1:] if axis == 0 else ())
     perm = _mpi.together(comm, lambda: _mpi.perm_handle(*_table(p, n), n))
     out = numpy.empty((count, *own.shape[1:]) if axis == 0 else count, own.dtype)
     try:
@@ -147,6 +157,8 @@ def sort(x, comm=None, descending=False, order=None, *, values=None, before=None
         return _sorted_parts(_part(x).reshape(-1), descending, order, values, before, return_index, count), _threads(threads)
 
     (compared, key, arrays, kept), threads = _mpi.together(comm, look)
+    for name, part in (("x", kept[0]), ("values", kept[1])):
+        _check_alike(comm, name, part)
     keys, carried, indices = kept[2:]
     options = _mpi.SortOptions(value_bytes=0 if carried is None else carried.dtype.itemsize, indices=return_index, threads=threads)
     _mpi.call("riffle_mpi_sort", ctypes.byref(key), ctypes.byref(arrays), _mpi.handle_of(comm), ctypes.byref(options), None)
@@ -202,6 +214,7 @@ def group(x, keys, groups, comm=None, *, by="value", threads=None):
         return own, named, whole(groups, "groups", 1, 1 << 16), _mpi.parsed("riffle_type_parse", _type(named.dtype)), options
 
     own, named, groups, kind, options = _mpi.together(comm, look)
+    _check_alike(comm, "x", own, own.shape[1:])
     size, out = _units(own, 0)[1], _mpi.Groups()
     _mpi.call("riffle_mpi_group", len(own), size, own.ctypes.data if size else None, kind, named.ctypes.data, groups, _mpi.handle_of(comm), ctypes.byref(options),
               ctypes.byref(out))
