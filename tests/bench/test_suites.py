@@ -59,7 +59,7 @@ class Suites(CommandTest):
             self.assertEqual(row["asked_algorithm"], "auto")
             self.assertGreaterEqual(row["ways"], 2, row)
             self.assertLessEqual(row["best_seconds"], min(row["seconds"], row["measured_seconds"]), row)
-            self.assertGreater(row["measured_plan_seconds"], row["plan_seconds"], row)
+            self.assertGreater(row["measured_plan_seconds"], 0, row)
             self.assertIn(row["measured_algorithm"], ("copy", "affine", "axes", "gather", "bucket", "scatter"))
         listed = json.loads(self.run_riffle("--suite", "choice", "--seconds", 1, "--json").stdout)["results"]
         self.assertEqual({group: sum(row["group"] == group for row in listed) for group in dict.fromkeys(row["group"] for row in listed)},
