@@ -349,5 +349,5 @@ def test_checked_sorts_are_the_same():
     np.testing.assert_array_equal(riffle.argsort(x, 0, check=True), np.argsort(x, 0, kind="stable"))
     np.testing.assert_array_equal(riffle.merge(np.sort(x, axis=1), check=True), np.sort(x, axis=None))
     for lacks in (functools.partial(riffle.top, count=7), functools.partial(riffle.partition, kth=7), riffle.unique):
-        with pytest.raises(riffle.Unsupported, match="check: top, partition and unique have none"):
+        with pytest.raises(riffle.errors.Unsupported, match="check: top, partition and unique have none"):
             lacks(x, check=True)
