@@ -74,8 +74,7 @@ static riffle_status print_model(const plan_request *r, const riffle_machine_opt
     fprintf(stream, "\"model\":{\"width\":%u,\"latency\":%u,\"shared_latency\":%u,\"dmms\":%u,\"algorithms\":[",
             m->width, m->latency, m->shared_latency, m->dmms);
     uint64_t of_check;
-    riffle_status status = explain_model_rows(r, m, print_row, &to);
-    if (status == RIFFLE_OK) status = explain_model_check(r, m, &of_check);
+    const riffle_status status = explain_model_rows(r, m, print_row, &to, &of_check);
     fprintf(stream, "],\"check_time_units\":");
     if (status == RIFFLE_OK && r->check != RIFFLE_CHECK_NONE)
         fprintf(stream, "%" PRIu64 ",", of_check);

@@ -106,27 +106,17 @@ static plan_request as_of_machine(const plan_request *request, const riffle_mach
 }
 
 riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *m,
-                                 model_taker *take, void *context) {
+                                 model_taker *take, void *context, uint64_t *check_time_units) {
     plan_request r = as_of_machine(request, m);
     telling t = {.model = explain_model_of(r.perm, m), .take = take, .context = context};
     riffle_status status = plan_predict_check(&r, &t.model, &t.check);
+    *check_time_units = pattern_time_units(&t.check.counts);
     r.check = RIFFLE_CHECK_NONE; /* told by itself, once */
     for (unsigned k = 0; status == RIFFLE_OK && k < ALGORITHMS; k++) {
         r.algorithm = algorithm_records[k]->id;
         if (!is_of_lines(r.algorithm) || request->algorithm == r.algorithm) status = tell_algorithm(&r, &t);
     }
     prediction_free(&t.check);
-    return status;
-}
-
-riffle_status explain_model_check(const plan_request *request, const riffle_machine_options *m,
-                                  uint64_t *time_units) {
-    const plan_request r = as_of_machine(request, m);
-    const prediction_model model = explain_model_of(r.perm, m);
-    prediction check;
-    const riffle_status status = plan_predict_check(&r, &model, &check);
-    *time_units = pattern_time_units(&check.counts);
-    prediction_free(&check);
     return status;
 }
 
@@ -170,8 +160,7 @@ riffle_status explain_model(const plan_request *request, const riffle_machine_op
     fprintf(stream, "\n  %-22s %14s %15s %16s\n", "algorithm", "time units", "over the bound",
             "block exchanges");
     uint64_t of_check;
-    riffle_status status = explain_model_check(request, m, &of_check);
-    if (status == RIFFLE_OK) status = explain_model_rows(request, m, print_row, stream);
+    const riffle_status status = explain_model_rows(request, m, print_row, stream, &of_check);
     if (request->check != RIFFLE_CHECK_NONE)
         fprintf(stream, "  %-22s %14" PRIu64 "\n", "of these, the check", of_check);
     print_bounds(&bounds, stream);

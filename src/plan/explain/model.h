@@ -35,13 +35,9 @@ prediction_model explain_model_of(const riffle_perm *perm, const riffle_machine_
 
 /** Tells of each algorithm that can do what is asked, on a machine whose options have no zeros: the time units as the patterns of its
  *  launches have them (device/predict/pattern.h), a check's among them, and exchanges, the check's not. Long launches are estimated from
- *  some blocks. */
+ *  some blocks. *check_time_units: the check's alone, which all rows have, but for those of algorithms with nothing to move; 0 without one. */
 riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *machine,
-                                 model_taker *take, void *context);
-
-/** The time units of the request's check alone, which all rows have, but for those of algorithms with nothing to move: 0 without one. */
-riffle_status explain_model_check(const plan_request *request, const riffle_machine_options *machine,
-                                  uint64_t *time_units);
+                                 model_taker *take, void *context, uint64_t *check_time_units);
 
 model_bounds explain_model_bounds(const plan_request *request, const riffle_machine_options *machine);
 
