@@ -19,10 +19,7 @@ static affine_arrays arrays_of(const perm_affine *map, size_t elem_bytes, unsign
 
 /* Units that lie side by side in dst come from one part, as far as an access is long. */
 static bool has_whole_accesses(const perm_affine *units, const affine_arrays *arrays) {
-    gf2_matrix inverse;
-    uint64_t preimage[RIFFLE_MAX_BITS];
-    gf2_invert(&units->a, &inverse, NULL);
-    const unsigned run = affine_preimages(&inverse, arrays->run_bits - arrays->rank_bits, preimage);
+    const unsigned run = affine_run_bits(&units->a, arrays->run_bits - arrays->rank_bits);
     return run + arrays->unit_bits >= AFFINE_VECTOR_BITS;
 }
 

@@ -66,14 +66,6 @@ static perm_affine rest_of(const perm_affine *all, const perm_affine *sending) {
     return out;
 }
 
-static unsigned run_bits_of(const perm_affine *map, unsigned part_bits) {
-    gf2_matrix inverse;
-    uint64_t preimage[RIFFLE_MAX_BITS];
-    gf2_invert(&map->a, &inverse, NULL);
-    const unsigned run = affine_preimages(&inverse, part_bits, preimage);
-    return run < part_bits ? run : part_bits;
-}
-
 riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus, bool in_place,
                                 multigpu_steps *out) {
     perm_affine all;
@@ -83,7 +75,7 @@ riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsi
     status = find_affine(perm, &all);
     if (status != RIFFLE_OK) return status;
     out->cosets = cosets_of(&all, (unsigned)__builtin_ctz(gpus));
-    const unsigned part_bits = out->cosets.w, run_bits = run_bits_of(&all, part_bits);
+    const unsigned part_bits = out->cosets.w, run_bits = affine_run_bits(&all.a, part_bits);
     out->count = 1;
     out->map[0] = all;
     out->run_bits = run_bits;
@@ -91,7 +83,7 @@ riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsi
     out->count = 2;
     out->map[0] = sending_of(&out->cosets);
     out->map[1] = rest_of(&all, &out->map[0]);
-    out->run_bits = run_bits_of(&out->map[0], part_bits);
+    out->run_bits = affine_run_bits(&out->map[0].a, part_bits);
     return RIFFLE_OK;
 }
 

@@ -47,6 +47,13 @@ unsigned affine_preimages(const gf2_matrix *inverse, unsigned part_bits, uint64_
     return run;
 }
 
+unsigned affine_run_bits(const gf2_matrix *a, unsigned part_bits) {
+    gf2_matrix inverse;
+    uint64_t preimage[RIFFLE_MAX_BITS];
+    gf2_invert(a, &inverse, NULL);
+    return affine_preimages(&inverse, part_bits, preimage);
+}
+
 /* S: unit vectors and preimages in turn. In place both or none, on top of the core, for then A S = S. */
 static gf2_span grow_tile(const perm_affine *p, const uint64_t *preimage, unsigned part_bits,
                           const tile_bounds *bounds, bool in_place) {

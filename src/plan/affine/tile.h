@@ -101,6 +101,9 @@ perm_affine affine_on_units(const perm_affine *p, const affine_arrays *arrays);
  *  where there is none; of a whole run out[j] is A^-1 e_j. Returns s for the 2^s neighbours in dst that come from one part. */
 unsigned affine_preimages(const gf2_matrix *inverse, unsigned part_bits, uint64_t *out);
 
+/** That s of the inverse of A, without the vectors; part_bits at most. */
+unsigned affine_run_bits(const gf2_matrix *a, unsigned part_bits);
+
 /** True if one pass in place can move along p by segments of 2^segment_bits bytes, 16 at least. Any involution can. Else p must
  *  be one on tiles that are no larger than the policy wants them. */
 bool affine_tile_takes_in_place(const perm_affine *p, const affine_arrays *arrays,
