@@ -33,11 +33,8 @@ static riffle_status check_shape(uint64_t n, size_t elem_bytes, unsigned gpus) {
 }
 
 static riffle_status find_affine(const riffle_perm *perm, perm_affine *out) {
-    riffle_perm *known = NULL;
-    if (perm_as_affine(perm, out)) return RIFFLE_OK;
-    const riffle_status status = riffle_perm_recognize(perm, &known);
-    const bool is_affine = status == RIFFLE_OK && perm_as_affine(known, out);
-    riffle_perm_free(known);
+    bool is_affine;
+    const riffle_status status = perm_find_affine(perm, out, &is_affine);
     if (status != RIFFLE_OK || is_affine) return status;
     return fail(
         RIFFLE_ERROR_UNSUPPORTED,

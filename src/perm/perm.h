@@ -111,6 +111,9 @@ struct riffle_perm {
  *  n = 2^m rotations by a multiple of n/4, those reversed, and every axes permutation. */
 bool perm_as_affine(const riffle_perm *perm, perm_affine *out);
 
+/** The same of what riffle_perm_recognize finds in its values; *is_affine says whether there is one. */
+riffle_status perm_find_affine(const riffle_perm *perm, perm_affine *out, bool *is_affine);
+
 /** The table of any permutation, as a perm of kind TABLE: n entries, evaluated in parallel. */
 riffle_status perm_tabulate(const riffle_perm *perm, riffle_perm **out);
 

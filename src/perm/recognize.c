@@ -61,3 +61,11 @@ riffle_status riffle_perm_recognize(const riffle_perm *perm, riffle_perm **out) 
     *out = riffle_perm_retain(perm);
     return RIFFLE_OK;
 }
+
+riffle_status perm_find_affine(const riffle_perm *perm, perm_affine *out, bool *is_affine) {
+    riffle_perm *known;
+    const riffle_status status = riffle_perm_recognize(perm, &known);
+    *is_affine = status == RIFFLE_OK && perm_as_affine(known, out);
+    if (status == RIFFLE_OK) riffle_perm_free(known);
+    return status;
+}

@@ -46,13 +46,11 @@ riffle_status riffle_program_move(const riffle_perm *perm, riffle_program **out)
     if (!perm_is_power_of_two(perm->n))
         return fail(RIFFLE_ERROR_LENGTH,
                     "program: a permutation of %" PRIu64 " elements, which is no power of two", perm->n);
-    riffle_perm *known;
-    riffle_status status = riffle_perm_recognize(perm, &known);
-    if (status != RIFFLE_OK) return status;
     perm_affine map;
-    const bool affine = perm_as_affine(known, &map);
-    riffle_perm_free(known);
-    if (!affine)
+    bool is_affine;
+    const riffle_status status = perm_find_affine(perm, &map, &is_affine);
+    if (status != RIFFLE_OK) return status;
+    if (!is_affine)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "this permutation is not affine over the index bits, and programs take no others");
     return move_create(&map, out);
