@@ -150,15 +150,14 @@ static riffle_status align_keys(job *work, const void **out) {
 /* A plan for rows of so many bytes, or where that is 0 for offsets alone. It always has a capacity, since then the library looks at each place:
  * whoever cuts KEYS short makes zeros of keys that were counted as others. */
 static riffle_status plan_for(const job *work, size_t row_bytes, size_t index_bytes, riffle_group_plan **out) {
-    const riffle_group_options options = {.by = work->ask.by,
-                                          .keys_per_row = work->keys_per_row,
-                                          .multiple = work->ask.multiple,
-                                          .capacity =
-                                              work->ask.capacity > 0 ? work->ask.capacity : RIFFLE_MAX_LENGTH,
-                                          .index_bytes = index_bytes,
-                                          .threads = work->ask.threads,
-                                          .check = work->ask.check && row_bytes > 0 ? RIFFLE_CHECK_FULL
-                                                                                    : RIFFLE_CHECK_NONE};
+    const riffle_group_options options = {
+        .by = work->ask.by,
+        .keys_per_row = work->keys_per_row,
+        .multiple = work->ask.multiple,
+        .capacity = work->ask.capacity > 0 ? work->ask.capacity : RIFFLE_MAX_LENGTH,
+        .index_bytes = index_bytes,
+        .threads = work->ask.threads,
+        .check = work->ask.check && row_bytes > 0 ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE};
     return riffle_group_plan_create(work->file.part.header.shape[0], row_bytes, work->key_type,
                                     work->ask.groups, work->ask.engine, &options, out);
 }
@@ -306,21 +305,22 @@ static const transfer_command way = {.name = "group",
                                      .report = report,
                                      .clean_up = clean_up};
 
-/* Ranks bring each row to one group, and no more. */
 static int group_over_ranks(const request *ask) {
-    if (ask->counts == NULL && ask->places == NULL && ask->multiple == 0 && ask->capacity == 0 && !ask->check &&
-        !ask->force && ask->engine == RIFFLE_ENGINE_CPU)
+    if (!ask->check && !ask->force && ask->engine == RIFFLE_ENGINE_CPU)
         return ranks_group(&(riffle_mpi_files_group){.in = ask->in,
                                                      .out = ask->out,
                                                      .keys = ask->keys,
                                                      .offsets = ask->offsets,
+                                                     .counts = ask->counts,
+                                                     .places = ask->places,
                                                      .type_of = key_type_of,
                                                      .groups = ask->groups,
                                                      .by = ask->by,
+                                                     .multiple = ask->multiple,
+                                                     .capacity = ask->capacity,
                                                      .threads = ask->threads},
                            ask->verbose);
-    complain("group: --mpi takes --keys, --groups, --offsets, --by, --threads and --verbose alone; leave out "
-             "the rest");
+    complain("group: --mpi takes all options but --check, --engine and --force; leave those out");
     return EXIT_USAGE;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agree.h"
+#include "arrays/same_file.h"
 #include "system/writable.h"
 
 enum { PREAMBLE = 12 };
@@ -18,8 +19,8 @@ static riffle_status open_input(files_job *m) {
     if (header->fortran_order && header->rank > 1)
         return mpi_fail(RIFFLE_ERROR_UNSUPPORTED,
                         "%s is in Fortran order, which ranks do not read; save it in C order", m->in);
-    m->header = *header;
-    m->header.fortran_order = false;
+    m->target[0].header = *header;
+    m->target[0].header.fortran_order = false;
     m->n = riffle_npy_input_length(m->input);
     m->bytes = header->elem_bytes;
     return RIFFLE_OK;
@@ -27,26 +28,46 @@ static riffle_status open_input(files_job *m) {
 
 /* A new file would take a protected one's place by its folder's leave alone, and its rights, by which ranks could not write it. */
 static riffle_status check_replaceable(const char *path) {
-    if (path == NULL || is_replaceable(path)) return RIFFLE_OK;
+    if (is_replaceable(path)) return RIFFLE_OK;
     if (errno == EACCES)
         return mpi_fail(RIFFLE_ERROR_IO, "%s: is write-protected; let it be written (chmod)", path);
     return mpi_fail(RIFFLE_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
 
+static riffle_status check_apart(const char *written, const char *other) {
+    if (written == NULL || other == NULL || !is_same_file(written, other)) return RIFFLE_OK;
+    return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "%s and %s are the same file; give what is written another name", written, other);
+}
+
+riffle_status files_check_apart(const files_job *m, const char *read) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++)
+        status = check_apart(m->target[k].path, read);
+    return status;
+}
+
 static riffle_status look_at_files(files_job *m) {
     riffle_status status = open_input(m);
-    if (status == RIFFLE_OK) status = check_replaceable(m->out);
-    if (status == RIFFLE_OK) status = check_replaceable(m->beside);
+    if (status == RIFFLE_OK) status = files_check_apart(m, m->in);
+    for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++) {
+        const char *const path = m->target[k].path;
+        if (path != NULL) status = check_replaceable(path);
+        for (unsigned j = 0; status == RIFFLE_OK && j < k; j++) status = check_apart(path, m->target[j].path);
+    }
     return status;
 }
 
 /* Ranks that see unlike files would mix their parts. */
 static riffle_status agree_on_job(const files_job *m, riffle_status own) {
+    uint64_t beside = 7;
+    for (unsigned k = 1; k < FILES_OUTPUTS; k++) beside = hash_text(beside, m->target[k].path);
     const claim claims[] = {
         claim_of_build(),
         {"what is done", hash_text(4, m->way->name), false},
         {"the name of the file to read", hash_text(5, m->in), false},
-        {"the name of the file to write", hash_text(6, m->out), false},
+        {"the name of the file to write", hash_text(6, m->target[0].path), false},
+        {"the names of files beside it", beside, false},
         {"the elements of the file to read", m->n, true},
         {"the bytes of an element", m->bytes, true},
     };
@@ -68,26 +89,50 @@ riffle_status files_take_rows(files_job *m) {
     return RIFFLE_OK;
 }
 
-static riffle_status make_room(files_job *m) {
-    const riffle_status status = riffle_buffer_create(m->src.count * m->src.bytes, &m->src.data);
-    return status == RIFFLE_OK ? riffle_buffer_create(m->dst.count * m->dst.bytes, &m->dst.data) : status;
+void files_set_numbers(files_target *target, uint64_t n, files_part part) {
+    target->header =
+        (riffle_npy_header){.descr = "'<i8'", .elem_bytes = sizeof(uint64_t), .rank = 1, .shape = {n}};
+    target->part = part;
 }
 
-/* Rank 0 makes the hidden file, and all have its name. */
-static riffle_status make_output(files_job *m) {
-    riffle_status status = RIFFLE_OK;
+static riffle_status make_room_for(files_part *part) {
+    return part->data == NULL ? riffle_buffer_create(part->count * part->bytes, &part->data) : RIFFLE_OK;
+}
+
+static riffle_status make_room(files_job *m) {
+    riffle_status status = make_room_for(&m->src);
+    for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++)
+        status = make_room_for(&m->target[k].part);
+    return status;
+}
+
+static riffle_status make_hidden(files_job *m, unsigned k) {
+    files_target *const target = &m->target[k];
+    riffle_npy_output **const file = &m->output[k];
     size_t length = 0;
-    if (m->report->rank == 0) {
-        riffle_npy_output **const file = &m->output[0];
-        status = riffle_npy_output_create(m->out, &m->header, m->input, file);
-        if (status == RIFFLE_OK) status = riffle_npy_output_sync(*file);
-        if (status == RIFFLE_OK) status = riffle_npy_output_hidden(*file, m->hidden, sizeof m->hidden, &length);
-        if (status == RIFFLE_OK && length >= sizeof m->hidden)
-            status = mpi_fail(RIFFLE_ERROR_IO, "%s: the name is too long", m->out);
-    }
-    status = riffle_mpi_agree(MPI_COMM_WORLD, status);
+    riffle_status status = riffle_npy_output_create(target->path, &target->header, m->input, file);
+    if (status == RIFFLE_OK) status = riffle_npy_output_sync(*file);
+    if (status == RIFFLE_OK)
+        status = riffle_npy_output_hidden(*file, target->hidden, sizeof target->hidden, &length);
+    if (status == RIFFLE_OK && length >= sizeof target->hidden)
+        status = mpi_fail(RIFFLE_ERROR_IO, "%s: the name is too long", target->path);
+    return status;
+}
+
+/* Rank 0 makes a hidden file, and all have its name. */
+static riffle_status make_output(files_job *m, unsigned k) {
+    char *const hidden = m->target[k].hidden;
+    if (m->target[k].path == NULL) return RIFFLE_OK;
+    const riffle_status status =
+        riffle_mpi_agree(MPI_COMM_WORLD, m->report->rank == 0 ? make_hidden(m, k) : RIFFLE_OK);
     if (status != RIFFLE_OK) return status;
-    return mpi_result(MPI_Bcast(m->hidden, (int)sizeof m->hidden, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    return mpi_result(MPI_Bcast(hidden, FILES_PATH_MOST, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+}
+
+static riffle_status make_outputs(files_job *m) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++) status = make_output(m, k);
+    return status;
 }
 
 /* A .npy file says in its first bytes where its elements begin: 6 of a name, 2 of a version, 2 or 4 of the header's length. */
@@ -164,6 +209,14 @@ riffle_status files_read(const char *path, const files_part *part) {
 
 /* ------------------------------------------------------------------ steps */
 
+static riffle_status write_outputs(const files_job *m) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++)
+        if (m->target[k].path != NULL)
+            status = transfer_file(m->target[k].hidden, MPI_MODE_RDWR, &m->target[k].part, write_piece);
+    return status;
+}
+
 static double seconds_since(double *last) {
     const double now = MPI_Wtime(), passed = now - *last;
     *last = now;
@@ -176,29 +229,32 @@ static riffle_status do_all(files_job *m) {
     riffle_status status = agree_on_job(m, look_at_files(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->plan(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, make_room(m));
-    if (status == RIFFLE_OK) status = make_output(m);
+    if (status == RIFFLE_OK) status = make_outputs(m);
     report->plan = seconds_since(&clock);
     if (status == RIFFLE_OK) status = files_read(m->in, &m->src);
     report->read = seconds_since(&clock);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->execute(m));
     report->move = seconds_since(&clock);
-    if (status == RIFFLE_OK) status = transfer_file(m->hidden, MPI_MODE_RDWR, &m->dst, write_piece);
+    if (status == RIFFLE_OK) status = write_outputs(m);
     report->write = seconds_since(&clock);
     return status;
 }
 
 /* Files take their names, OUT the last: whatever fails before leaves it as it was. */
 static riffle_status commit(files_job *m) {
-    riffle_status status = RIFFLE_OK;
-    for (unsigned k = FILES_OUTPUTS; status == RIFFLE_OK && k-- > 0;) {
+    const char *placed = NULL;
+    for (unsigned k = FILES_OUTPUTS; k-- > 0;) {
         riffle_npy_output *const file = m->output[k];
+        if (file == NULL) continue;
         m->output[k] = NULL;
-        if (file != NULL) status = riffle_npy_output_commit(file);
-        if (status != RIFFLE_OK && k == 0 && m->beside != NULL)
-            status = mpi_fail(status, "%s; %s is of this run already, and does not belong to it",
-                              riffle_error_detail(), m->beside);
+        const riffle_status status = riffle_npy_output_commit(file);
+        if (status != RIFFLE_OK && placed != NULL)
+            return mpi_fail(status, "%s; %s is of this run already, and does not belong to it",
+                            riffle_error_detail(), placed);
+        if (status != RIFFLE_OK) return status;
+        placed = m->target[k].path;
     }
-    return status;
+    return RIFFLE_OK;
 }
 
 static void give_up(files_job *m) {
@@ -212,7 +268,7 @@ static void give_up(files_job *m) {
 }
 
 static void tell_watcher(const files_job *m, riffle_mpi_files_phase phase) {
-    if (m->watch != NULL && m->report->rank == 0) m->watch(phase, m->out, m->output, FILES_OUTPUTS);
+    if (m->watch != NULL && m->report->rank == 0) m->watch(phase, m->target[0].path, m->output, FILES_OUTPUTS);
 }
 
 static riffle_status place(files_job *m, riffle_status status) {
@@ -223,10 +279,12 @@ static riffle_status place(files_job *m, riffle_status status) {
     return riffle_mpi_agree(MPI_COMM_WORLD, status);
 }
 
+static void release_part(const files_part *part) { riffle_buffer_free(part->data, part->count * part->bytes); }
+
 static void release(files_job *m) {
     if (m->way->release != NULL) m->way->release(m);
-    riffle_buffer_free(m->src.data, m->src.count * m->src.bytes);
-    riffle_buffer_free(m->dst.data, m->dst.count * m->dst.bytes);
+    release_part(&m->src);
+    for (unsigned k = 0; k < FILES_OUTPUTS; k++) release_part(&m->target[k].part);
     riffle_npy_input_close(m->input);
 }
 

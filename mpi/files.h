@@ -13,7 +13,7 @@
 #include "riffle/npy.h"
 #include "words.h"
 
-enum { FILES_PATH_MOST = 8192, FILES_OUTPUTS = 2 };
+enum { FILES_PATH_MOST = 8192, FILES_OUTPUTS = 4 };
 
 typedef struct files_way files_way;
 
@@ -24,26 +24,35 @@ typedef struct files_part {
     void *data;
 } files_part;
 
+/** A file that is written. */
+typedef struct files_target {
+    const char *path; /**< NULL: it is not wanted */
+    riffle_npy_header header;
+    files_part part; /**< this rank's; room is made for it where the way has not */
+    char hidden[FILES_PATH_MOST];
+} files_target;
+
 /** A call's state; that of a way begins with it. */
 typedef struct files_job {
     const files_way *way;
-    const char *in, *out, *beside; /**< beside: a second file that is written, or NULL */
+    const char *in;
     riffle_mpi_files_watch *watch; /**< NULL: nobody is told */
     riffle_mpi_files_report *report;
     riffle_npy_input *input;
-    riffle_npy_output *output[FILES_OUTPUTS]; /**< rank 0's: OUT's, and the way's own beside it */
-    riffle_npy_header header;                 /**< of OUT; IN's own unless the way changes it */
+    files_target target
+        [FILES_OUTPUTS]; /**< OUT, of IN's own header unless the way changes it, and the way's own beside it */
+    riffle_npy_output *output[FILES_OUTPUTS]; /**< rank 0's, of each */
     uint64_t n;                               /**< units, elements unless the way changes it */
     size_t bytes;                             /**< of a unit */
-    files_part src, dst;                      /**< there is room for both, or `execute` makes dst's */
-    char hidden[FILES_PATH_MOST];
+    files_part src;                           /**< of IN */
 } files_job;
 
 /** What is done with the parts, on all ranks. */
 struct files_way {
-    const char *name;                      /**< unlike those of other ways */
-    riffle_status (*plan)(files_job *job); /**< sets n, bytes, header, src and, unless execute makes it, dst */
-    riffle_status (*execute)(files_job *job); /**< from src to dst; the report's figures */
+    const char *name; /**< unlike those of other ways */
+    riffle_status (*plan)(
+        files_job *job); /**< sets n, bytes, src, headers, and parts that execute does not make */
+    riffle_status (*execute)(files_job *job); /**< from src to the targets' parts; the report's figures */
     void (*release)(files_job *job);          /**< NULL: there is nothing */
 };
 
@@ -52,6 +61,12 @@ riffle_status files_do(files_job *job);
 
 /** This rank's equal part of n units, without room. */
 files_part files_equal_part(const files_job *job, uint64_t n, size_t bytes);
+
+/** This rank's part of a target of int64, of which `part` has no room as yet: of one dimension, of n numbers. */
+void files_set_numbers(files_target *target, uint64_t n, files_part part);
+
+/** No file that is written is `read`. */
+riffle_status files_check_apart(const files_job *job, const char *read);
 
 /** Units are IN's rows from now on. */
 riffle_status files_take_rows(files_job *job);

@@ -21,9 +21,9 @@ static riffle_status make_header(moving *m) {
     if (given + kept > RIFFLE_MAX_RANK)
         return mpi_fail(RIFFLE_ERROR_UNSUPPORTED, "%s would have more than %d dimensions", m->ask->out,
                         RIFFLE_MAX_RANK);
-    memcpy(m->job.header.shape, shape, given * sizeof *shape);
-    memcpy(m->job.header.shape + given, from->shape + 1, kept * sizeof *shape);
-    m->job.header.rank = given + kept;
+    memcpy(m->job.target[0].header.shape, shape, given * sizeof *shape);
+    memcpy(m->job.target[0].header.shape + given, from->shape + 1, kept * sizeof *shape);
+    m->job.target[0].header.rank = given + kept;
     return RIFFLE_OK;
 }
 
@@ -38,14 +38,14 @@ static riffle_status plan_move(files_job *job) {
     const riffle_mpi_options options = {.threads = m->ask->threads};
     status = riffle_mpi_plan_create(m->perm, job->bytes, MPI_COMM_WORLD, &options, &m->plan);
     if (status != RIFFLE_OK) return status;
-    job->src = job->dst = files_equal_part(job, job->n, job->bytes);
+    job->src = job->target[0].part = files_equal_part(job, job->n, job->bytes);
     riffle_mpi_plan_volume(m->plan, &job->report->volume, &job->report->messages);
     return RIFFLE_OK;
 }
 
 static riffle_status execute(files_job *job) {
     const moving *const m = (const moving *)job;
-    return m->plan != NULL ? riffle_mpi_execute(m->plan, job->dst.data, job->src.data) : RIFFLE_OK;
+    return m->plan != NULL ? riffle_mpi_execute(m->plan, job->target[0].part.data, job->src.data) : RIFFLE_OK;
 }
 
 static void release(files_job *job) {
@@ -60,7 +60,8 @@ riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask, riffle_mpi_f
                                        riffle_mpi_files_report *report) {
     if (ask == NULL || report == NULL || ask->in == NULL || ask->out == NULL || ask->by == NULL)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "ask, report, or a name in ask is NULL");
-    moving m = {.job = {.way = &way, .in = ask->in, .out = ask->out, .watch = watch, .report = report},
-                .ask = ask};
+    moving m = {
+        .job = {.way = &way, .in = ask->in, .target[0].path = ask->out, .watch = watch, .report = report},
+        .ask = ask};
     return files_do(&m.job);
 }

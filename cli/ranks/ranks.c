@@ -56,11 +56,22 @@ static void *load(const char *command, const char *function) {
     return found;
 }
 
-/* False after a complaint, where a file that is written, `is`, is another of the command, too. */
-static bool is_apart(const char *written, const char *is, const char *other, const char *is_other) {
-    if (written == NULL || !is_same_file(written, other)) return true;
-    complain("%s: %s and %s are the same file; give %s another name", written, is, is_other, is);
-    return false;
+/* A file of the command, of which names are compared; path NULL: it is none. */
+typedef struct named {
+    const char *path, *name;
+} named;
+
+/* False after a complaint, where a file that is written is another of the command, too: all[k] is to be apart from those before it, the first
+ * `read` of which are read. */
+static bool are_apart(const named *all, unsigned count, unsigned read) {
+    for (unsigned k = read; k < count; k++)
+        for (unsigned j = 0; j < k; j++) {
+            if (all[k].path == NULL || all[j].path == NULL || !is_same_file(all[k].path, all[j].path)) continue;
+            complain("%s: %s and %s are the same file; give %s another name", all[k].path, all[k].name,
+                     all[j].name, all[k].name);
+            return false;
+        }
+    return true;
 }
 
 /* Rank 0's hidden files are the command's, and go with it however it ends. */
@@ -97,7 +108,8 @@ static void report_on(const char *out, const char *unit, const char *done, const
 }
 
 int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
-    if (!is_apart(ask->out, "the output", ask->in, "the input")) return EXIT_USAGE;
+    const named files[] = {{ask->in, "the input"}, {ask->out, "the output"}};
+    if (!are_apart(files, sizeof files / sizeof *files, 1)) return EXIT_USAGE;
     riffle_mpi_permute_files_function *const permute =
         (riffle_mpi_permute_files_function *)(uintptr_t)load("permute", "riffle_mpi_permute_files");
     if (permute == NULL) return EXIT_FAILED;
@@ -109,7 +121,8 @@ int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
 }
 
 int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
-    if (!is_apart(ask->out, "the output", ask->in, "the input")) return EXIT_USAGE;
+    const named files[] = {{ask->in, "the input"}, {ask->out, "the output"}, {ask->indices, "the indices"}};
+    if (!are_apart(files, sizeof files / sizeof *files, 1)) return EXIT_USAGE;
     riffle_mpi_sort_files_function *const sort =
         (riffle_mpi_sort_files_function *)(uintptr_t)load("sort", "riffle_mpi_sort_files");
     if (sort == NULL) return EXIT_FAILED;
@@ -120,24 +133,21 @@ int ranks_sort(const riffle_mpi_files_sort *ask, bool verbose) {
     return end("sort", status, &report);
 }
 
-static bool are_apart(const riffle_mpi_files_group *ask) {
-    return is_apart(ask->out, "the output", ask->in, "the input") &&
-           is_apart(ask->out, "the output", ask->keys, "the keys") &&
-           is_apart(ask->offsets, "the offsets", ask->in, "the input") &&
-           is_apart(ask->offsets, "the offsets", ask->keys, "the keys") &&
-           is_apart(ask->offsets, "the offsets", ask->out, "the output");
-}
-
 int ranks_group(const riffle_mpi_files_group *ask, bool verbose) {
-    if (!are_apart(ask)) return EXIT_USAGE;
+    const named files[] = {{ask->in, "the input"},      {ask->keys, "the keys"},
+                           {ask->out, "the output"},    {ask->offsets, "the offsets"},
+                           {ask->counts, "the counts"}, {ask->places, "the places"}};
+    if (!are_apart(files, sizeof files / sizeof *files, 2)) return EXIT_USAGE;
     riffle_mpi_group_files_function *const group =
         (riffle_mpi_group_files_function *)(uintptr_t)load("group", "riffle_mpi_group_files");
     if (group == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
     const riffle_status status = group(ask, watch, &report);
-    if (report.rank == 0 && status == RIFFLE_OK && report.left_out > 0)
-        complain("%s: left out rows of %llu keys that name none of %llu groups", ask->out,
-                 (unsigned long long)report.left_out, (unsigned long long)ask->groups);
+    if (report.rank == 0 && status == RIFFLE_OK && report.left_out + report.full > 0)
+        complain(
+            "%s: left out rows of %llu keys that name none of %llu groups, and of %llu whose group was full",
+            ask->out, (unsigned long long)report.left_out, (unsigned long long)ask->groups,
+            (unsigned long long)report.full);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
         report_on(ask->out, "row", "grouped", "group", &report);
     return end("group", status, &report);

@@ -196,11 +196,12 @@ static int check_request(const request *ask) {
 static bool is_for_ranks(const request *ask) {
     const bool is_whole = ask->segments == NULL && ask->axis.which != AXIS_GIVEN && !ask->merge &&
                           !ask->unique && !ask->top.is_given && !ask->partition.is_given;
-    if (is_whole && ask->indices == NULL && !ask->check && !ask->force && ask->engine == RIFFLE_ENGINE_CPU &&
+    if (is_whole && !ask->check && !ask->force && ask->engine == RIFFLE_ENGINE_CPU &&
         ask->algorithm == RIFFLE_SORT_ALGORITHM_AUTO)
         return true;
-    complain("sort: --mpi takes --axis none, --fields, --descending, --before, --threads and --verbose alone; "
-             "leave out the rest");
+    complain(
+        "sort: --mpi takes --axis none, --fields, --descending, --before, --indices, --threads and --verbose "
+        "alone; leave out the rest");
     return false;
 }
 
@@ -228,7 +229,8 @@ static int sort_over_ranks(const request *ask) {
     rank_key own = {.ask = ask};
     if (!is_for_ranks(ask)) return EXIT_USAGE;
     const int exit_status =
-        ranks_sort(&(riffle_mpi_files_sort){ask->in, ask->out, key_of_ranks, &own, ask->threads}, ask->verbose);
+        ranks_sort(&(riffle_mpi_files_sort){ask->in, ask->out, key_of_ranks, &own, ask->threads, ask->indices},
+                   ask->verbose);
     sort_key_names_free(&own.names);
     return exit_status;
 }

@@ -32,9 +32,10 @@ typedef struct riffle_mpi_files_sort {
     const char *in;  /**< a file that all ranks can see */
     const char *out; /**< another */
     riffle_mpi_key_function
-        *key_of;      /**< called once, on each rank; what its key points to stays until the sort is done */
-    void *context;    /**< passed to it */
-    unsigned threads; /**< for each rank's own sorts; 0: one */
+        *key_of;         /**< called once, on each rank; what its key points to stays until the sort is done */
+    void *context;       /**< passed to it */
+    unsigned threads;    /**< for each rank's own sorts; 0: one */
+    const char *indices; /**< receives which element of `in` each one was, int64; NULL: not wanted */
 } riffle_mpi_files_sort;
 
 /** Says which type of keys a dtype of NumPy's is, as headers have it, "'<i4'"; false where it is none. */
@@ -47,10 +48,15 @@ typedef struct riffle_mpi_files_group {
     const char *keys; /**< one key of each row, a file too */
     const char
         *offsets; /**< receives where groups begin in `out`: groups + 1 numbers, int64; NULL: not wanted */
+    const char *counts; /**< receives how many rows each group has, without padding, int64; NULL: not wanted */
+    const char
+        *places; /**< receives where each key's row went, -1 where it was left out, int64; NULL: not wanted */
     riffle_mpi_key_type_function *type_of; /**< asked for the type of `keys` */
     uint64_t groups;                       /**< how many, RIFFLE_GROUP_MAX_GROUPS at most */
     riffle_group_by by;                    /**< how keys name groups */
-    unsigned threads;                      /**< for each rank's own grouping; 0: one */
+    uint64_t multiple; /**< each group is padded with rows of zeros to a multiple of so many; 0: it is not */
+    uint64_t capacity; /**< most rows of a group, its first ones; the others are left out; 0: no limit */
+    unsigned threads;  /**< for each rank's own grouping; 0: one */
 } riffle_mpi_files_group;
 
 /** Figures of a move, a sort or a grouping that was done. */
@@ -62,6 +68,7 @@ typedef struct riffle_mpi_files_report {
     uint64_t volume;     /**< bytes between ranks */
     uint64_t messages;   /**< in so many messages */
     uint64_t left_out;   /**< rows of a grouping whose keys name no group */
+    uint64_t full;       /**< rows of one whose group was full */
     double plan;         /**< seconds of this rank until all was planned and there was room */
     double read;         /**< to read */
     double move;         /**< to move, sort or group */
@@ -90,14 +97,15 @@ typedef riffle_status riffle_mpi_permute_files_function(const riffle_mpi_files *
                                                         riffle_mpi_files_watch *watch,
                                                         riffle_mpi_files_report *report);
 
-/** riffle_mpi_sort_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_sort. */
+/** riffle_mpi_sort_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_sort. `indices` takes its name just before
+ *  `out` does, and is replaced as that is; two of the files may not be one, RIFFLE_ERROR_INVALID_ARGUMENT. */
 typedef riffle_status riffle_mpi_sort_files_function(const riffle_mpi_files_sort *ask,
                                                      riffle_mpi_files_watch *watch,
                                                      riffle_mpi_files_report *report);
 
 /** riffle_mpi_group_files of libriffle-mpi, over MPI_COMM_WORLD: as a move of files, by riffle_mpi_group. Keys are read and groups counted
- *  first. `offsets` takes its name just before `out` does, and is replaced as that is; two of the files may not be one,
- *  RIFFLE_ERROR_INVALID_ARGUMENT. */
+ *  first. `offsets`, `counts` and `places` take their names just before `out` does, and are replaced as that is; two of the files may not be one,
+ *  RIFFLE_ERROR_INVALID_ARGUMENT. Rows that a group has no room for are sent all the same, and left out where they come. */
 typedef riffle_status riffle_mpi_group_files_function(const riffle_mpi_files_group *ask,
                                                       riffle_mpi_files_watch *watch,
                                                       riffle_mpi_files_report *report);

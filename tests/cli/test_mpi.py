@@ -48,13 +48,16 @@ class Ranks(CommandTest):
         matrix = np.arange(35.0).reshape(5, 7)[::-1]
         for count, array, options, wanted in ((3, self.random_array((1003,), "<i4"), (), np.sort), (4, matrix, ("--axis", "none", "--verbose"), lambda a: np.sort(a, None)),
                                               (2, rows, ("--fields", "-f1,f0"), lambda a: a[np.lexsort((a["f0"], -a["f1"]))]),
-                                              (2, np.arange(50), ("--before", "a % 7 < b % 7"), lambda a: a[np.argsort(a % 7, kind="stable")])):
+                                              (2, np.arange(50), ("--before", "a % 7 < b % 7"), lambda a: a[np.argsort(a % 7, kind="stable")]),
+                                              (5, self.rng.integers(0, 99, 1001), ("--indices", "indices.npy"), lambda a: np.sort(a, kind="stable"))):
             np.save(self.path("in.npy"), array)
             done = self.mpirun(count, RIFFLE, "sort", "in.npy", "out.npy", "--mpi", *options)
             self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
             self.assert_same(np.load(self.path("out.npy")), wanted(array), options)
             if "--verbose" in options:
                 self.assertIn("35 elements of 8 bytes sorted over 4 ranks, which sent each other", done.stderr)
+            if "--indices" in options:
+                self.assert_same(np.load(self.path("indices.npy")), np.argsort(array, kind="stable"), options)
             os.remove(self.path("out.npy"))
 
     def test_sorts_that_fail(self):
@@ -69,28 +72,31 @@ class Ranks(CommandTest):
         done = self.mpirun(2, RIFFLE, "sort", "matrix.npy", "out.npy")
         self.assertIn("sort: a launcher has started 2 of this process", done.stderr)
 
-    def group(self, count, *options, out="out.npy", offsets="offsets.npy"):
-        words = (RIFFLE, "group", "in.npy", out, "--keys", "keys.npy", "--offsets", offsets, *options)
+    def group(self, count, *options, out="out.npy", offsets="offsets.npy", counts="counts.npy", places="places.npy"):
+        words = (RIFFLE, "group", "in.npy", out, "--keys", "keys.npy", "--offsets", offsets, "--counts", counts, "--places", places, *options)
         return self.mpirun(count, *words, "--mpi") if count else self.run_riffle(*words[1:])
 
     def test_groups(self):
         for count, shape, dtype, keys, groups, options in ((1, (5,), "<f8", "<u4", 2, ()), (2, (1009, 3), "<i2", "u1", 7, ("--verbose",)), (3, (0, 4), "u1", "?", 3, ()),
                                                            (5, (64,), "<c16", "<i8", 2, ("--by", "hash")), (6, (997, 0), "u1", "<u2", 16, ()),
-                                                           (8, (1003,), "<u4", "<u2", 65536, ("--by", "top"))):
+                                                           (8, (1003,), "<u4", "<u2", 65536, ("--by", "top")), (4, (501, 3), "u1", "<i4", 9, ("--multiple", "8")),
+                                                           (3, (1001,), "<f4", "<i2", 5, ("--multiple", "64", "--capacity", "190")), (2, (77, 0), "u1", "u1", 3, ("--capacity", "9")),
+                                                           (7, (23, 5), "<i2", "<i8", 4, ("--by", "hash", "--capacity", "5", "--multiple", "3"))):
             np.save(self.path("in.npy"), self.random_array(shape, dtype))
             drawn = self.rng.integers(-1, groups + 1, shape[0]) if "--by" not in options else self.rng.integers(0, 1 << 16, shape[0])
             np.save(self.path("keys.npy"), drawn.astype(keys))
-            done, one = self.group(count, "--groups", groups, *options), self.group(0, "--groups", groups, out="one.npy", offsets="one_offsets.npy", *options[:2])
+            names = ("out.npy", "offsets.npy", "counts.npy", "places.npy")
+            done = self.group(count, "--groups", groups, *options)
+            one = self.group(0, "--groups", groups, *options, out="one_out.npy", **{name[:-4]: "one_" + name for name in names[1:]})
             self.assertEqual((done.returncode, done.stdout, one.returncode), (0, "", 0), done.stderr)
-            for name, wanted in (("out.npy", "one.npy"), ("offsets.npy", "one_offsets.npy")):
-                with open(self.path(name), "rb") as file, open(self.path(wanted), "rb") as other:
+            for name in names:
+                with open(self.path(name), "rb") as file, open(self.path("one_" + name), "rb") as other:
                     self.assertEqual(file.read(), other.read(), (name, count, shape))
-            left_out = [line.split(" left out ")[1].split(",")[0] for line in one.stderr.splitlines() if " left out " in line]
+                os.remove(self.path(name))
+            left_out = [line.split(" left out ")[1] for line in one.stderr.splitlines() if " left out " in line]
             self.assertEqual([line.split(" left out ")[1] for line in done.stderr.splitlines() if " left out " in line], left_out)
             if "--verbose" in options:
                 self.assertIn(f"1009 rows of 6 bytes grouped over {count} ranks, which sent each other", done.stderr)
-            os.remove(self.path("out.npy"))
-            os.remove(self.path("offsets.npy"))
 
     def test_groups_that_fail(self):
         np.save(self.path("in.npy"), np.arange(12.0))
@@ -115,6 +121,9 @@ class Ranks(CommandTest):
         group = ("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 3, "--offsets")
         for words, told in (((*group, "./out.npy"), "./out.npy: the offsets and the output are"), ((*group, "here/out.npy"), "here/out.npy: the offsets and the output are"),
                             ((*group, "here/in.npy"), "here/in.npy: the offsets and the input are"), ((*group, "./keys.npy"), "./keys.npy: the offsets and the keys are"),
+                            ((*group, "offsets.npy", "--counts", "here/offsets.npy"), "here/offsets.npy: the counts and the offsets are"),
+                            ((*group, "offsets.npy", "--places", "./keys.npy"), "./keys.npy: the places and the keys are"),
+                            (("sort", "in.npy", "out.npy", "--indices", "here/out.npy"), "here/out.npy: the indices and the output are"),
                             (("group", "in.npy", "here/keys.npy", *group[3:-1]), "here/keys.npy: the output and the keys are"),
                             (("group", "in.npy", "./in.npy", *group[3:-1]), "./in.npy: the output and the input are"),
                             (("permute", "in.npy", "here/in.npy", "--by", "reverse"), "here/in.npy: the output and the input are"), (("sort", "in.npy", "./in.npy"), "./in.npy: the output and the input are")):
@@ -157,9 +166,10 @@ class Ranks(CommandTest):
         np.save(self.path("in.npy"), np.arange(12.0))
         np.save(self.path("keys.npy"), np.arange(12) % 3)
         np.save(self.path("others.npy"), np.arange(12) % 2)
-        asked = {"--keys": "keys.npy", "--groups": 3, "--by": "value", "--offsets": "offsets.npy"}
+        asked = {"--keys": "keys.npy", "--groups": 3, "--by": "value", "--offsets": "offsets.npy", "--multiple": 4, "--capacity": 7}
         for name, other, told in (("--keys", "others.npy", "the name of the file of keys"), ("--groups", 4, "the number of groups: it is 3 on one and 4 on another"),
-                                  ("--by", "hash", "how keys name groups")):
+                                  ("--by", "hash", "how keys name groups"), ("--offsets", "more.npy", "the names of files beside it"),
+                                  ("--multiple", 5, "the multiple of rows: it is 4 on one and 5 on another"), ("--capacity", 8, "the capacity of groups: it is 7 on one and 8 on another")):
             words = [[RIFFLE, "group", "in.npy", "out.npy", "--mpi", *(word for pair in all.items() for word in pair)] for all in (asked, {**asked, name: other})]
             done = self.mpirun(1, *words[0], ":", "-n", "1", *words[1])
             self.assertNotEqual(done.returncode, 0)
@@ -258,16 +268,16 @@ class Words(CommandTest):
 
     def test_sort_options_that_do_not_suit(self):
         np.save(self.path("in.npy"), np.arange(12.0))
-        for options in (("--force",), ("--merge",), ("--top", 3), ("--axis", 0), ("--indices", "i.npy"), ("--check",)):
+        for options in (("--force",), ("--merge",), ("--top", 3), ("--axis", 0), ("--check",)):
             done = self.run_riffle("sort", "in.npy", "out.npy", "--mpi", *options)
             self.assertEqual(done.returncode, 2)
             self.assertIn("sort: --mpi takes --axis none, --fields", done.stderr)
 
     def test_group_options_that_do_not_suit(self):
-        for options in (("--force",), ("--counts", "c.npy"), ("--places", "p.npy"), ("--multiple", 4), ("--capacity", 9), ("--check",), ("--engine", "cuda")):
+        for options in (("--force",), ("--check",), ("--engine", "cuda")):
             done = self.run_riffle("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 3, "--mpi", *options)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("group: --mpi takes --keys, --groups, --offsets, --by, --threads and --verbose alone", done.stderr)
+            self.assertIn("group: --mpi takes all options but --check, --engine and --force", done.stderr)
 
     def test_no_library(self):
         np.save(self.path("in.npy"), np.arange(12.0))

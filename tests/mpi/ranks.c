@@ -109,7 +109,11 @@ static void moves(void) {
                  {"table:[3,1,2,0,4]", 5},
                  {"bits:11,1,2,3,4,5,6,7,8,9,10,0", 4096},
                  {"bit-reversal|rotate:3", 1024},
-                 {"axes:8x4x16:2,0,1", 512}};
+                 {"axes:8x4x16:2,0,1", 512},
+                 {"unshuffle", 2048},
+                 {"affine:1,3,6,c,18,30,60,c0^a5", 256},
+                 {"~(rotate:9|random:5)", 1013},
+                 {"transpose:1x13", 13}};
     static const size_t sizes[] = {1, 4, 8, ELEM_MOST};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (size_t b = ranks > 3 ? k % 3 : 0; b<sizeof sizes / sizeof *sizes; b += ranks> 3 ? 3 : 1) {
