@@ -8,13 +8,13 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-/* With 2^l >= block the reciprocal exceeds 2^shift / block by less than 1, so that products of i < 2^40 exceed theirs by less than
- * 2^40 <= 2^shift / block, and no quotient is one more. */
+/* With 2^K = 2^(64 + shift) the reciprocal is below 2^K / block by 1 / block at least and 1 at most. So (i + 1) * reciprocal / 2^K is below (i + 1) / block,
+ * by (i + 1) / 2^K <= 1 / block at most, which is what i + 1 has above the quotient at least. */
 static riffle_status create_blocks(uint64_t block, layout *out) {
-    const unsigned l = block > 1 ? 64 - (unsigned)__builtin_clzll(block - 1) : 0;
+    const unsigned l = block > 1 ? 64 - (unsigned)__builtin_clzll(block - 1) : 1;
     out->block = block;
-    out->shift = RIFFLE_MAX_BITS + l;
-    out->reciprocal = (uint64_t)((((unsigned __int128)1 << out->shift) + block - 1) / block);
+    out->shift = l - 1;
+    out->reciprocal = (uint64_t)((((unsigned __int128)1 << (64 + out->shift)) - 1) / block);
     return RIFFLE_OK;
 }
 
@@ -134,7 +134,7 @@ static uint64_t located(uint64_t rank, uint64_t place) { return rank << RIFFLE_M
 
 static void locate_in_blocks(const layout *l, size_t count, uint64_t *values) {
     for (size_t k = 0; k < count; k++) {
-        const uint64_t p = (uint64_t)((unsigned __int128)values[k] * l->reciprocal >> l->shift);
+        const uint64_t p = (uint64_t)((unsigned __int128)(values[k] + 1) * l->reciprocal >> 64) >> l->shift;
         values[k] = located(p, values[k] - p * l->block);
     }
 }

@@ -22,7 +22,7 @@ typedef struct layout {
     uint64_t *start;                    /* OWNERS: of each chunk, its first storage index */
     uint64_t *bound;                    /* OWNERS: of each rank, its first storage index; one more at the end */
     uint64_t *order;                    /* OWNERS: the chunks by storage */
-    uint64_t reciprocal; /* BLOCKS, AXIS: i / block = i * reciprocal >> shift for every index i */
+    uint64_t reciprocal; /* BLOCKS, AXIS: i / block = (i + 1) * reciprocal >> (64 + shift) for every index i */
     unsigned shift;
     uint64_t *turn; /* OWNERS: of each rank, how many chunks stand before its own; one more at the end */
 } layout;

@@ -11,6 +11,9 @@
 #include "exchange/exchange.h"
 #include "perm/kind.h"
 
+/* Messages are often as far apart as pages are, so that few lines of a cache serve all: a line is asked for so many elements before it is written. */
+enum { AHEAD = 64 };
+
 typedef struct own {
     const transfer *transfer;
     unsigned rank;
@@ -19,13 +22,27 @@ typedef struct own {
     uint64_t *cursor; /* for each rank, how many elements go there, and then where its next one is packed */
 } own;
 
+/* The end of a run of elements that go to one rank, whose cursor a loop can hold: a word of memory that each element adds to makes the next one wait. */
+static inline uint64_t run_end(const own *o, uint64_t i, uint64_t end) {
+    const unsigned rank = located_rank(o->to[i++]);
+    while (i < end && located_rank(o->to[i]) == rank) i++;
+    return i;
+}
+
+static void count_ranks(own *o, uint64_t first, uint64_t end) {
+    for (uint64_t i = first, next; i < end; i = next) {
+        next = run_end(o, i, end);
+        o->cursor[located_rank(o->to[i])] += next - i;
+    }
+}
+
 static void find_ranks(own *o) {
     const uint64_t first = layout_first(&o->transfer->src, o->rank);
     for (uint64_t done = 0; done < o->count;) {
         const size_t count = (size_t)min(o->count - done, (uint64_t)PERM_BLOCK);
         transfer_map(o->transfer, o->rank, first + done, count, o->to + done);
         layout_locate(&o->transfer->dst, count, o->to + done);
-        for (size_t k = 0; k < count; k++) o->cursor[located_rank(o->to[done + k])]++;
+        count_ranks(o, done, done + count);
         done += count;
     }
 }
@@ -54,10 +71,16 @@ static riffle_status list_sends(own *o, riffle_exchange *out) {
 }
 
 static void place(own *o, uint64_t *places, perm_table *pack) {
-    for (uint64_t i = 0; i < o->count; i++) {
-        const uint64_t packed = o->cursor[located_rank(o->to[i])]++;
-        places[packed] = located_place(o->to[i]);
-        table_store(pack, i, packed);
+    for (uint64_t i = 0; i < o->count;) {
+        uint64_t *const cursor = &o->cursor[located_rank(o->to[i])];
+        uint64_t packed = *cursor;
+        const uint64_t later = min(i + AHEAD, o->count - 1);
+        __builtin_prefetch(&places[o->cursor[located_rank(o->to[later])]], 1);
+        for (const uint64_t end = run_end(o, i, o->count); i < end; i++, packed++) {
+            places[packed] = located_place(o->to[i]);
+            table_store(pack, i, packed);
+        }
+        *cursor = packed;
     }
 }
 
