@@ -279,10 +279,7 @@ static const transfer_phase phases[PHASE_COUNT] = {
 
 static void say_left_out(const transfer *file) {
     const job *const work = (const job *)file;
-    if (work->left_out[0] + work->left_out[1] > 0)
-        complain("%s: left out rows of %" PRIu64 " keys that name none of %" PRIu64 " groups, and of %" PRIu64
-                 " whose group was full",
-                 work->ask.out, work->left_out[0], work->ask.groups, work->left_out[1]);
+    complain_left_out(work->ask.out, work->ask.groups, work->left_out[0], work->left_out[1]);
 }
 
 static void report(const transfer *file) {

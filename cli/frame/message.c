@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "frame/message.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,6 +95,12 @@ int complain_spec(const char *spec, riffle_status status) {
     complain_status("--by", status);
     if (character > 0) point_at(spec, character);
     return status == RIFFLE_ERROR_SYNTAX || status == RIFFLE_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : EXIT_FAILED;
+}
+
+void complain_left_out(const char *out, uint64_t groups, uint64_t outside, uint64_t full) {
+    if (outside > 0)
+        complain("%s: rows left out for keys outside 0 to %" PRIu64 ": %" PRIu64, out, groups - 1, outside);
+    if (full > 0) complain("%s: rows left out for full groups: %" PRIu64, out, full);
 }
 
 const char *plural_of(uint64_t count) { return count == 1 ? "" : "s"; }

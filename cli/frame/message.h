@@ -37,6 +37,9 @@ int complain_status(const char *place, riffle_status status);
 /** The same for a call that was given the text of --by: shows the text where the place in it is known. */
 int complain_spec(const char *spec, riffle_status status);
 
+/** Says of a group's output `out` how many rows were left out: for keys outside 0 to groups - 1, and for full groups. */
+void complain_left_out(const char *out, uint64_t groups, uint64_t outside, uint64_t full);
+
 /** "s", or "" behind one of them. */
 const char *plural_of(uint64_t count);
 

@@ -143,11 +143,8 @@ int ranks_group(const riffle_mpi_files_group *ask, bool verbose) {
     if (group == NULL) return EXIT_FAILED;
     riffle_mpi_files_report report;
     const riffle_status status = group(ask, watch, &report);
-    if (report.rank == 0 && status == RIFFLE_OK && report.left_out + report.full > 0)
-        complain(
-            "%s: left out rows of %llu keys that name none of %llu groups, and of %llu whose group was full",
-            ask->out, (unsigned long long)report.left_out, (unsigned long long)ask->groups,
-            (unsigned long long)report.full);
+    if (report.rank == 0 && status == RIFFLE_OK)
+        complain_left_out(ask->out, ask->groups, report.left_out, report.full);
     if (report.rank == 0 && status == RIFFLE_OK && verbose)
         report_on(ask->out, "row", "grouped", "group", &report);
     return end("group", status, &report);

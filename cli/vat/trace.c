@@ -103,8 +103,8 @@ static const char *read_address_line(const char *line, uint64_t *address, uint64
 /* Columns of riffle's own traces (docs/machine.md). */
 static bool is_csv_head(const char *line) {
     static const char head[] =
-        "time,launch,round,block,warp,lane,space,group,array,address,bytes,op,kernel,file,line\n";
-    return strncmp(line, head, sizeof head - 1) == 0;
+        "time,launch,round,block,warp,lane,space,group,array,address,bytes,op,kernel,file,line";
+    return strncmp(line, head, sizeof head - 1) == 0 && is_rest(line + sizeof head - 1);
 }
 
 /* Behind the comma at the end of a cell, which may be quoted; NULL where the line ends before. */

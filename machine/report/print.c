@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "machine/count/report.h"
 #include "machine/count/summary.h"
@@ -128,8 +129,8 @@ static void print_sum(const report_launch *sum, FILE *stream) {
                 first->launches > 1 ? "es" : "");
     else
         fprintf(stream, "launch %u, %s", first->launch, first->kernel);
-    fprintf(stream, ": %" PRIu64 " rounds, %" PRIu64 " stages, %" PRIu64 " time units\n", sum->rounds,
-            sum->stages, sum->time_units);
+    fprintf(stream, ": %" PRIu64 " round%s, %" PRIu64 " stages, %" PRIu64 " time units\n", sum->rounds,
+            plural(sum->rounds), sum->stages, sum->time_units);
 }
 
 /* Prints a table for each launch, or for each kernel. */

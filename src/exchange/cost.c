@@ -215,10 +215,10 @@ static void explain_time(size_t elem_bytes, const riffle_exchange_link *link, co
     const double moving = (double)cost->most_sent * (double)elem_bytes / link->bytes_per_second;
     const double starting = cost->most_messages * link->latency;
     fprintf(stream,
-            "  time:      %.6g s: %.6g s at %.4g GB/s of a rank, %.6g s for %u messages of %.4g us; the local "
+            "  time:      %.4g ms: %.4g ms at %.4g GB/s of a rank, %.4g ms for %u message%s of %.4g us; the local "
             "steps besides\n",
-            moving + starting, moving, link->bytes_per_second / 1e9, starting, cost->most_messages,
-            link->latency * 1e6);
+            1e3 * (moving + starting), 1e3 * moving, link->bytes_per_second / 1e9, 1e3 * starting,
+            cost->most_messages, plural(cost->most_messages), link->latency * 1e6);
 }
 
 riffle_status riffle_exchange_explain(const riffle_perm *perm, size_t elem_bytes, unsigned ranks,

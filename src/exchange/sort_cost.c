@@ -71,10 +71,10 @@ static void explain_time(double bytes, const riffle_exchange_link *link, const r
     const double moving = cost->most_sent * bytes / link->bytes_per_second,
                  starting = cost->most_messages * link->latency;
     fprintf(stream,
-            "  time:      %.6g s: %.6g s for pivots, %.6g s at %.4g GB/s of a rank, %.6g s for %.0f messages "
+            "  time:      %.4g ms: %.4g ms for pivots, %.4g ms at %.4g GB/s of a rank, %.4g ms for %.0f messages "
             "of %.4g us; the local sort and merge besides\n",
-            pivots + moving + starting, pivots, moving, link->bytes_per_second / 1e9, starting,
-            cost->most_messages, link->latency * 1e6);
+            1e3 * (pivots + moving + starting), 1e3 * pivots, 1e3 * moving, link->bytes_per_second / 1e9,
+            1e3 * starting, cost->most_messages, link->latency * 1e6);
 }
 
 riffle_status riffle_exchange_explain_sort(uint64_t n, size_t elem_bytes, size_t value_bytes, unsigned ranks,

@@ -49,8 +49,8 @@ riffle_status riffle_multigpu_explain(const riffle_perm *perm, size_t elem_bytes
     if (status != RIFFLE_OK) return status;
     print_cost(&cost, elem_bytes, gpus, stream);
     if (bytes_per_second > 0)
-        fprintf(stream, "  time:      %.6g s at %.4g GB/s of a GPU each way, at least\n",
-                (double)cost.exchange.most_sent * (double)elem_bytes / bytes_per_second,
+        fprintf(stream, "  time:      %.4g ms at %.4g GB/s of a GPU each way, at least\n",
+                1e3 * (double)cost.exchange.most_sent * (double)elem_bytes / bytes_per_second,
                 bytes_per_second / 1e9);
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }

@@ -12,8 +12,8 @@ riffle_status plan_check_fits(riffle_check check, const riffle_machine_options *
         return RIFFLE_OK;
     return fail(
         RIFFLE_ERROR_UNSUPPORTED,
-        "checks have warps of %d and blocks of %d threads, and the machine warps of %u and blocks of %u; "
-        "leave out the check, or the width",
+        "a check needs warps of %d and blocks of %d threads or more; this machine has warps of %u and blocks "
+        "of %u: leave out the check, or choose such a machine",
         WARP_LANES, CHECK_THREADS, machine->width, machine->block_threads);
 }
 

@@ -200,7 +200,7 @@ class Models(Explain):
         self.assertIn("read once more, 8 bytes an element, and a table of 4, besides", on_gpu)
         groups = json.loads(self.explained("--group", "u16", "--groups", 64, "--n", 5000, "--check", *H200, "--json"))
         self.assertIn("check_run", [launch["kernel"] for launch in groups["launches"]])
-        self.fails(1, "checks have warps of 32 and blocks of 256 threads", *words, "--width", 8)
+        self.fails(1, "a check needs warps of 32 and blocks of 256 threads", *words, "--width", 8)
         for more in ([], ["--order"]):
             told = json.loads(self.explained("--sort", "u32", *more, "--n", 9000, "--check", *H200, "--json"))
             done = self.run_riffle("simulate", "--sort", *(["--indices"] if more else []), "--n", 9000, "--check", "--json")
@@ -236,7 +236,7 @@ class Models(Explain):
 class SeveralGpus(Explain):
     def test_what_goes_over_links(self):
         text = self.explained("--by", "axes:2x2x1024:1,0,2", "--n", "4096", "--gpus", "2", "--link", "4096B/s")
-        for words in ("several GPUs: 2, each with 2048 elements of 4 bytes", "passes:    1:", "workspace: 0 bytes", "8192 bytes, 50.00 %", "2 between GPUs", "time:      1 s"):
+        for words in ("several GPUs: 2, each with 2048 elements of 4 bytes", "passes:    1:", "workspace: 0 bytes", "8192 bytes, 50.00 %", "2 between GPUs", "time:      1000 ms"):
             self.assertIn(words, text)
         text = self.explained("--by", "bit-reversal", "--n", "4096", "--gpus", "4", "--in-place")
         for words in ("passes:    2:", "workspace: 4096 bytes on each", "12288 bytes, 75.00 %", "12 between GPUs, up to 3 of one"):

@@ -61,6 +61,10 @@ class Programs(Run):
             self.program(name, "--n", 300, "--seed", SEED, *SMALL, "--trace", "t.csv")
             same = json.loads(self.run_riffle("vat", "replay", "t.csv", "--json", *SMALL).stdout)
             self.assertEqual((same["accesses"], same["faults"]), (got["accesses"], got["faults"]), name)
+        with open(self.path("t.csv"), newline="") as file:
+            text = file.read().replace("\n", "\r\n")
+        again = self.run_riffle("vat", "replay", "-", "--json", *SMALL, input=text)
+        self.assertEqual(json.loads(again.stdout)["faults"], got["faults"], "with the line ends of another system")
 
     def test_traces_of_several_arrays_are_refused(self):
         self.run_riffle("simulate", "--by", "reverse", "--n", 64, "--algorithm", "copy", "--trace", "m.csv")

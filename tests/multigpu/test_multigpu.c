@@ -335,7 +335,7 @@ static void explanations_have_the_cost(void **state) {
     assert_non_null(strstr(text, "runs:      4096 bytes"));
     assert_non_null(strstr(text, "volume:    8192 bytes, 50.00 %"));
     assert_non_null(strstr(text, "messages:  2 between GPUs, up to 1 of one"));
-    assert_non_null(strstr(text, "time:      1 s"));
+    assert_non_null(strstr(text, "time:      1000 ms"));
     free(text);
     riffle_perm_free(perm);
 }

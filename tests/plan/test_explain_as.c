@@ -198,7 +198,7 @@ static void checks_are_predicted(void **state) {
 static void cannot_predict(riffle_status status, const char *reason, riffle_algorithm algorithm,
                            const riffle_machine_options *machine) {
     const riffle_plan_options options = {.algorithm = algorithm,
-                                         .check = strstr(reason, "checks") != NULL ? RIFFLE_CHECK_FULL
+                                         .check = strstr(reason, "check") != NULL ? RIFFLE_CHECK_FULL
                                                                                    : RIFFLE_CHECK_NONE};
     riffle_perm *perm = parse_or_fail("random:1", 1 << 16);
     riffle_prediction told = {.time_units = 7};
@@ -215,9 +215,9 @@ static void what_cannot_run_is_not_predicted(void **state) {
                    &(riffle_machine_options){.width = 12});
     cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "16 threads are less than a warp of 32", RIFFLE_ALGORITHM_SCATTER,
                    &(riffle_machine_options){.block_threads = 16});
-    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "checks have warps of 32", RIFFLE_ALGORITHM_SCATTER,
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "a check needs warps of 32", RIFFLE_ALGORITHM_SCATTER,
                    &(riffle_machine_options){.width = 16});
-    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "checks have warps of 32 and blocks of 256",
+    cannot_predict(RIFFLE_ERROR_UNSUPPORTED, "a check needs warps of 32 and blocks of 256",
                    RIFFLE_ALGORITHM_SCATTER, &(riffle_machine_options){.block_threads = 128});
 }
 

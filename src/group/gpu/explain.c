@@ -134,7 +134,7 @@ static riffle_status print(const plan_base *base, FILE *stream) {
         fprintf(stream, "\nmemory      %zu bytes besides the arrays", base->workspace_bytes);
     fprintf(
         stream,
-        "\nbound       %.4g bytes are read and written: rows and keys once, each row for each of its keys\n",
+        "\nbound       %.0f bytes are read and written: rows and keys once, each row for each of its keys\n",
         least_bytes(p));
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }

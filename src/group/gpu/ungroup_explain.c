@@ -156,7 +156,7 @@ static riffle_status print(const plan_base *base, FILE *stream) {
                 riffle_ungroup_sum_string(p->task.sum), p->is_weighted ? ", each times its weight" : "");
     if (base->threads > 0) fprintf(stream, ", by %u thread%s", base->threads, plural(base->threads));
     fprintf(stream,
-            "\nbound       %.4g bytes are read and written: places and rows that they name once, and each row "
+            "\nbound       %.0f bytes are read and written: places and rows that they name once, and each row "
             "that comes back\n",
             least_bytes(p));
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;

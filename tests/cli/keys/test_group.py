@@ -75,12 +75,12 @@ class Group(CommandTest):
         rows, keys = self.random_array((300, 8), "<f2"), self.rng.integers(-1, 9, (300, 4))
         done = self.group(rows, keys, "--groups", 8)
         outside = self.expect(rows, keys, 8)
-        self.assertEqual(done.stderr, f"riffle: out.npy: left out rows of {outside} keys that name none of 8 groups, and of 0 whose group was full\n")
+        self.assertEqual(done.stderr, f"riffle: out.npy: rows left out for keys outside 0 to 7: {outside}\n")
 
     def test_padding_and_capacity(self):
         rows, keys = np.arange(1, 11), np.array([2, 0, 2, 2, 5, 0, 2, 2, -1, 1])
         done = self.group(rows, keys, "--groups", 4, "--multiple", 2, "--capacity", 3)
-        self.assertEqual(done.stderr, "riffle: out.npy: left out rows of 2 keys that name none of 4 groups, and of 2 whose group was full\n")
+        self.assertEqual(done.stderr, "riffle: out.npy: rows left out for keys outside 0 to 3: 2\nriffle: out.npy: rows left out for full groups: 2\n")
         self.assert_same(np.load(self.path("out.npy")), np.array([2, 6, 10, 0, 1, 3, 4, 0]), "rows")
         self.assert_same(np.load(self.path("offsets.npy")), np.array([0, 2, 4, 8, 8]), "offsets")
 
