@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  *     src -- pack --> packed -- messages --> got -- unpack --> dst
- *
- * Receives are posted before anything is packed, so that what comes early finds its place.
  */
-#include <string.h>
-
 #include "plan.h"
 
 static riffle_status check_arrays(const riffle_mpi_plan *plan, const void *dst, const void *src) {
@@ -18,19 +14,23 @@ static riffle_status check_arrays(const riffle_mpi_plan *plan, const void *dst, 
     const uintptr_t to = (uintptr_t)dst, from = (uintptr_t)src;
     if (to < from + plan->src_count * plan->elem_bytes && from < to + plan->dst_count * plan->elem_bytes)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "dst and src overlap");
-    return RIFFLE_OK;
+    if (plan->place->check == NULL) return RIFFLE_OK;
+    const riffle_status status = plan->dst_count > 0 ? plan->place->check(plan, "dst", dst) : RIFFLE_OK;
+    return status == RIFFLE_OK && plan->src_count > 0 ? plan->place->check(plan, "src", src) : status;
 }
 
 static riffle_status send_all(riffle_mpi_plan *plan, char *got, const void *src) {
-    const riffle_status status = plan->pack != NULL ? riffle_execute(plan->pack, plan->packed, src) : RIFFLE_OK;
+    riffle_status status =
+        plan->pack != NULL ? plan->place->run(plan, plan->pack, plan->packed, src) : RIFFLE_OK;
     if (status != RIFFLE_OK) return status;
     const char *const packed = plan->pack != NULL ? plan->packed : src;
+    status = plan->by->send(plan, got, packed);
+    if (status != RIFFLE_OK) return status;
     plan->sent += plan->sends.bytes;
-    const riffle_status sent =
-        messages_send(&plan->sends, plan->all.comm, packed, plan->requests + plan->receives.count);
-    if (plan->sends.own_bytes > 0)
-        memcpy(got + plan->receives.own_first, packed + plan->sends.own_first, plan->sends.own_bytes);
-    return sent;
+    plan->is_under_way = true;
+    if (plan->sends.own_bytes == 0) return RIFFLE_OK;
+    return plan->place->copy(plan, got + plan->receives.own_first, packed + plan->sends.own_first,
+                             plan->sends.own_bytes);
 }
 
 riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src) {
@@ -38,42 +38,32 @@ riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src
     if (status != RIFFLE_OK) return status;
     char *const got = plan->unpack != NULL ? plan->got : dst;
     plan->dst = dst;
-    status = messages_receive(&plan->receives, plan->all.comm, got, plan->requests);
-    if (status != RIFFLE_OK) return status;
-    status = send_all(plan, got, src);
-    plan->is_under_way = status == RIFFLE_OK;
-    if (status != RIFFLE_OK) messages_cancel(&plan->receives, plan->requests);
-    return status;
+    if (plan->by->expect != NULL) status = plan->by->expect(plan, got);
+    return status == RIFFLE_OK ? send_all(plan, got, src) : status;
 }
 
 static riffle_status finish(riffle_mpi_plan *plan) {
     plan->is_under_way = false;
-    return plan->unpack != NULL ? riffle_execute(plan->unpack, plan->dst, plan->got) : RIFFLE_OK;
-}
-
-static int request_count(const riffle_mpi_plan *plan) {
-    return (int)(plan->receives.count + plan->sends.count);
+    return plan->unpack != NULL ? plan->place->run(plan, plan->unpack, plan->dst, plan->got) : RIFFLE_OK;
 }
 
 riffle_status riffle_mpi_test(riffle_mpi_plan *plan, bool *done) {
     if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (done == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "done is NULL");
-    int all = 1;
+    bool all = true;
     if (plan->is_under_way) {
-        riffle_status status = mpi_result(
-            MPI_Testall(request_count(plan), plan->requests, &all, MPI_STATUSES_IGNORE), "MPI_Testall");
+        riffle_status status = plan->by->test(plan, &all);
         if (status == RIFFLE_OK && all) status = finish(plan);
         if (status != RIFFLE_OK) return status;
     }
-    *done = all != 0;
+    *done = all;
     return RIFFLE_OK;
 }
 
 riffle_status riffle_mpi_wait(riffle_mpi_plan *plan) {
     if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (!plan->is_under_way) return RIFFLE_OK;
-    const riffle_status status =
-        mpi_result(MPI_Waitall(request_count(plan), plan->requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
+    const riffle_status status = plan->by->wait(plan);
     return status == RIFFLE_OK ? finish(plan) : status;
 }
 

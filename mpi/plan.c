@@ -39,7 +39,8 @@ static uint64_t hash_layout(uint64_t hash, const riffle_exchange_layout *l, uint
 
 static uint64_t hash_options(const riffle_mpi_options *asked, uint64_t n) {
     const uint64_t hash = hash_layout(hash_layout(3, &asked->exchange.src, n), &asked->exchange.dst, n);
-    return hash_add(hash_add(hash, asked->exchange.relabel), asked->plain_bytes);
+    const uint64_t how = hash_add(hash_add(hash, asked->exchange.relabel), asked->plain_bytes);
+    return hash_add(hash_add(how, (uint64_t)asked->engine), (uint64_t)asked->transport);
 }
 
 static riffle_status agree_on_arguments(MPI_Comm comm, riffle_status own, const riffle_perm *perm,
@@ -79,9 +80,10 @@ static riffle_status plan_step(const riffle_mpi_plan *plan, const riffle_perm *p
                                riffle_plan **step, void **room) {
     if (is_identity(perm, riffle_exchange_coset_bits(plan->exchange) != UINT_MAX)) return RIFFLE_OK;
     const riffle_plan_options options = {.threads = threads > 0 ? threads : 1};
-    const riffle_status status = riffle_plan_create(perm, plan->elem_bytes, RIFFLE_ENGINE_CPU, &options, step);
+    const riffle_status status =
+        riffle_plan_create(perm, plan->elem_bytes, plan->place->engine, &options, step);
     if (status != RIFFLE_OK) return status;
-    return riffle_buffer_create(riffle_perm_length(perm) * plan->elem_bytes, room);
+    return plan->place->allocate(plan, riffle_perm_length(perm) * plan->elem_bytes, room);
 }
 
 static riffle_status plan_messages(riffle_mpi_plan *plan, size_t plain_bytes) {
@@ -112,12 +114,15 @@ static riffle_status plan_steps(riffle_mpi_plan *plan, const riffle_mpi_options 
 
 static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const riffle_mpi_options *asked) {
     const size_t plain_bytes = communicator_plain_bytes(asked->plain_bytes);
-    riffle_status status = riffle_exchange_create(perm, (unsigned)plan->all.ranks, (unsigned)plan->all.rank,
-                                                  &asked->exchange, &plan->exchange);
+    riffle_status status = plan->place->open != NULL ? plan->place->open(plan) : RIFFLE_OK;
+    if (status == RIFFLE_OK)
+        status = riffle_exchange_create(perm, (unsigned)plan->all.ranks, (unsigned)plan->all.rank,
+                                        &asked->exchange, &plan->exchange);
     status = riffle_mpi_agree(plan->all.comm, status);
     if (status == RIFFLE_OK && riffle_exchange_places(plan->exchange) != NULL)
         status = riffle_mpi_agree(plan->all.comm, plan_tell_places(plan, plain_bytes));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(plan->all.comm, plan_steps(plan, asked, plain_bytes));
+    if (status == RIFFLE_OK) status = transport_open(plan, asked->transport);
     if (status == RIFFLE_OK)
         status =
             messages_sum(plan->all.comm, plan->sends.bytes, plan->sends.count, &plan->volume, &plan->messages);
@@ -125,7 +130,8 @@ static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const
 }
 
 /* A plan with a communicator of its own; all ranks have one, or none. */
-static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, riffle_mpi_plan **out) {
+static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, const riffle_mpi_options *asked,
+                                  riffle_mpi_plan **out) {
     riffle_mpi_plan *plan = calloc(1, sizeof *plan);
     riffle_status status =
         riffle_mpi_agree(comm, plan != NULL ? RIFFLE_OK : mpi_fail_memory("a plan", sizeof *plan));
@@ -134,6 +140,8 @@ static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, riffle_mpi_p
         return status;
     }
     plan->elem_bytes = elem_bytes;
+    plan->place = asked->engine == RIFFLE_ENGINE_CUDA ? &place_gpu : &place_host;
+    plan->gpu.stream = asked->stream;
     status = communicator_create(comm, &plan->all);
     if (status == RIFFLE_OK)
         *out = plan;
@@ -142,14 +150,30 @@ static riffle_status create_empty(MPI_Comm comm, size_t elem_bytes, riffle_mpi_p
     return status;
 }
 
-static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes, riffle_mpi_plan **out) {
+static riffle_status check_options(const riffle_mpi_options *asked) {
+    const bool is_gpu = asked->engine == RIFFLE_ENGINE_CUDA;
+    if (!is_gpu && asked->engine != RIFFLE_ENGINE_CPU)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "options.engine: there is none of number %u",
+                        (unsigned)asked->engine);
+    if ((unsigned)asked->transport > RIFFLE_MPI_TRANSPORT_STAGED)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "options.transport: there is none of number %u",
+                        (unsigned)asked->transport);
+    if (!is_gpu && (asked->transport != RIFFLE_MPI_TRANSPORT_AUTO || asked->stream != NULL))
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "options.%s is for arrays of GPUs; let options.engine be RIFFLE_ENGINE_CUDA",
+                        asked->stream != NULL ? "stream" : "transport");
+    return RIFFLE_OK;
+}
+
+static riffle_status check_arguments(const riffle_perm *perm, size_t elem_bytes,
+                                     const riffle_mpi_options *asked, riffle_mpi_plan **out) {
     if (perm == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "perm is NULL");
     if (out == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
     if (elem_bytes == 0) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "an element has at least 1 byte");
     const uint64_t n = riffle_perm_length(perm);
     if (n > 0 && elem_bytes > (size_t)PTRDIFF_MAX / n)
         return mpi_fail(RIFFLE_ERROR_LENGTH, "the array has more bytes than there are addresses");
-    return RIFFLE_OK;
+    return check_options(asked);
 }
 
 riffle_status riffle_mpi_plan_create(const riffle_perm *perm, size_t elem_bytes, MPI_Comm comm,
@@ -158,9 +182,9 @@ riffle_status riffle_mpi_plan_create(const riffle_perm *perm, size_t elem_bytes,
     riffle_mpi_plan *plan = NULL;
     riffle_status status = communicator_check(comm);
     if (status != RIFFLE_OK) return status;
-    status = check_arguments(perm, elem_bytes, out);
+    status = check_arguments(perm, elem_bytes, &asked, out);
     status = agree_on_arguments(comm, status, perm, elem_bytes, &asked);
-    if (status == RIFFLE_OK) status = create_empty(comm, elem_bytes, &plan);
+    if (status == RIFFLE_OK) status = create_empty(comm, elem_bytes, &asked, &plan);
     if (status == RIFFLE_OK) status = build(plan, perm, &asked);
     if (status == RIFFLE_OK)
         *out = plan;
@@ -200,8 +224,9 @@ riffle_status riffle_mpi_plan_explain(const riffle_mpi_plan *plan, FILE *stream)
     if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (stream == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "stream is NULL");
     const unsigned r = riffle_exchange_coset_bits(plan->exchange);
-    fprintf(stream, "exchange over MPI: rank %d of %d, in the memory of hosts\n", plan->all.rank,
-            plan->all.ranks);
+    fprintf(stream, "exchange over MPI: rank %d of %d, %s\n", plan->all.rank, plan->all.ranks,
+            plan->place->words);
+    transport_explain(plan, stream);
     if (r != UINT_MAX) fprintf(stream, "  within cosets of 2^%u ranks\n", r);
     fprintf(stream, "  all ranks send %llu bytes, the least possible, in %llu messages\n",
             (unsigned long long)plan->volume, (unsigned long long)plan->messages);
@@ -218,12 +243,15 @@ riffle_status riffle_mpi_plan_explain(const riffle_mpi_plan *plan, FILE *stream)
 void riffle_mpi_plan_free(riffle_mpi_plan *plan) {
     if (plan == NULL) return;
     if (plan->is_under_way && riffle_mpi_wait(plan) != RIFFLE_OK) plan->is_under_way = false;
+    if (plan->place->settle != NULL) plan->place->settle(plan);
+    if (plan->by != NULL && plan->by->close != NULL) plan->by->close(plan);
     messages_free(&plan->sends);
     messages_free(&plan->receives);
     riffle_plan_free(plan->pack);
     riffle_plan_free(plan->unpack);
-    riffle_buffer_free(plan->packed, plan->src_count * plan->elem_bytes);
-    riffle_buffer_free(plan->got, plan->dst_count * plan->elem_bytes);
+    plan->place->release(plan, plan->packed, plan->src_count * plan->elem_bytes);
+    plan->place->release(plan, plan->got, plan->dst_count * plan->elem_bytes);
+    if (plan->place->close != NULL) plan->place->close(plan);
     riffle_exchange_free(plan->exchange);
     free(plan->requests);
     communicator_free(&plan->all);

@@ -68,6 +68,34 @@ RIFFLE_API riffle_status riffle_cuda_describe(riffle_cuda_device *out);
 RIFFLE_API riffle_status riffle_cuda_device_named(const char *name, riffle_cuda_device *out,
                                                   uint64_t *bytes_per_second);
 
+struct CUevent_st; /* CUDA's cudaEvent_t is a pointer to it */
+
+/** For transports between memories (libriffle-mpi is one): memory, copies and events of the current GPU. `what` is named in messages. No
+ *  function disturbs a capture of another stream into a graph. */
+typedef struct riffle_cuda_memory {
+    /** The GPU's UUID, 16 bytes that no other GPU has. */
+    riffle_status (*identify)(unsigned char *uuid);
+    /** RIFFLE_ERROR_INVALID_ARGUMENT where `at` is not in the GPU's memory. */
+    riffle_status (*check)(const char *what, const void *at);
+    /** Memory of the GPU, aligned to 256 bytes; *out is NULL for 0 bytes. */
+    riffle_status (*allocate)(const char *what, size_t bytes, void **out);
+    void (*release)(void *at); /**< gives it back; NULL is allowed */
+    /** Memory of the host that is pinned, so that copies need not wait for each other; *out is NULL for 0 bytes. */
+    riffle_status (*allocate_pinned)(const char *what, size_t bytes, void **out);
+    void (*release_pinned)(void *at); /**< gives it back; NULL is allowed */
+    /** Queues a copy between any memories; 0 bytes queue nothing. */
+    riffle_status (*copy)(void *to, const void *from, size_t bytes, struct CUstream_st *stream);
+    riffle_status (*create_event)(struct CUevent_st **out); /**< an event that takes no time */
+    void (*destroy_event)(struct CUevent_st *event);        /**< NULL is allowed */
+    /** The event is when all that the stream has by now is done. */
+    riffle_status (*record)(struct CUevent_st *event, struct CUstream_st *stream);
+    riffle_status (*query)(struct CUevent_st *event, bool *done); /**< says whether that is so */
+    riffle_status (*wait)(struct CUevent_st *event);              /**< has the host wait until it is */
+} riffle_cuda_memory;
+
+/** The functions of libriffle-cuda's, as long as it is loaded. RIFFLE_ERROR_UNSUPPORTED without it, or without a GPU. */
+RIFFLE_API riffle_status riffle_cuda_memory_find(const riffle_cuda_memory **out);
+
 /** Moves dst[P(i)] = src[i]. dst and src are as large and as far apart as riffle_execute wants them, or the same array where the
  *  plan is in place. They are aligned to the largest power of two that divides an element's bytes, 16 at most; views into larger
  *  arrays are. BUCKET and AFFINE are fastest where both begin on 16 bytes (cudaMalloc gives 256); docs/affine.md and

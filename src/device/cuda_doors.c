@@ -32,3 +32,13 @@ riffle_status riffle_cuda_describe(riffle_cuda_device *out) {
     const riffle_status status = cuda_library_find(&there);
     return status == RIFFLE_OK ? there->describe(out) : status;
 }
+
+riffle_status riffle_cuda_memory_find(const riffle_cuda_memory **out) {
+    const cuda_library *there;
+    riffle_cuda_device gpu;
+    RETURN_IF_NULL(out);
+    riffle_status status = cuda_library_find(&there);
+    if (status == RIFFLE_OK) status = there->describe(&gpu);
+    if (status == RIFFLE_OK) *out = there->memory;
+    return status;
+}

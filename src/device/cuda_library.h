@@ -13,8 +13,6 @@
 struct cuda_steps;
 extern const struct cuda_steps cuda_steps_here;
 
-struct CUevent_st;
-
 /** Several GPUs of one process; numbers are as cudaGetDevice counts. */
 typedef struct cuda_peers {
     /** Makes a GPU current, and says which one was; and that one again. RIFFLE_ERROR_INVALID_ARGUMENT for a number that none has. */
@@ -40,6 +38,7 @@ typedef struct cuda_library {
     riffle_status (*time)(const device *d, const char *what, const launch_list *list, double *seconds);
     const struct cuda_steps *steps;
     const cuda_peers *peers;
+    const riffle_cuda_memory *memory;
 } cuda_library;
 
 /** The one symbol of libriffle-cuda. */

@@ -329,6 +329,7 @@ static void calls_of_gpus(void **state) {
     refused(riffle_cuda_sort_check(NULL, NULL, NULL), "plan");
     refused(riffle_cuda_group_check(NULL, NULL, NULL), "plan");
     cuda_refused(riffle_cuda_describe(NULL), "out");
+    cuda_refused(riffle_cuda_memory_find(NULL), "out");
     cuda_refused(riffle_cuda_execute(NULL, room, room, NULL, 0, NULL), "plan");
     cuda_refused(riffle_cuda_plan_needs(1, 4, NULL, NULL), "out");
     cuda_refused(riffle_cuda_plan_table(1, room, 4, 4, NULL, NULL, NULL), "out");

@@ -10,7 +10,7 @@
  *  riffle_mpi_plan_free(plan);
  *  @endcode
  *
- *  Arrays are in the memory of the host. Functions that are said to be of all ranks are called by every rank of the communicator, in the
+ *  Arrays are in the memory of the host; those of moves may be in that of each rank's GPU (riffle_mpi_options.engine). Functions that are said to be of all ranks are called by every rank of the communicator, in the
  *  same order. Where one rank fails in planning (its memory is short, say), all ranks get its status, and riffle_error_detail() says on each
  *  of them which rank it was and what was wrong. Ranks that ask for unlike things are all told so, and none waits for another for ever.
  *  A failure of MPI itself is RIFFLE_ERROR_IO with MPI's own words.
@@ -32,10 +32,28 @@
 extern "C" {
 #endif
 
+struct CUstream_st; /* CUDA's cudaStream_t is a pointer to it */
+
+/** How messages go between the memories of GPUs. */
+typedef enum riffle_mpi_transport {
+    RIFFLE_MPI_TRANSPORT_AUTO =
+        0, /**< the first of those below that all ranks have; riffle_mpi_plan_explain says which, and why */
+    /** By MPI, from GPU to GPU. AUTO takes it where MPIX_Query_cuda_support() of Open MPI or MPICH says so; asked for by name, it is taken unasked. */
+    RIFFLE_MPI_TRANSPORT_AWARE,
+    /** By NCCL 2.7 or later (libnccl.so.2, loaded when it is wanted), queued on the streams. One rank a GPU; else RIFFLE_ERROR_UNSUPPORTED. */
+    RIFFLE_MPI_TRANSPORT_NCCL,
+    /** By any MPI, through pinned memory of the host, as much as a rank sends to others and gets from them. */
+    RIFFLE_MPI_TRANSPORT_STAGED,
+} riffle_mpi_transport;
+
 /** A caller's wishes; NULL, or zero in every field, gives the defaults. */
 typedef struct riffle_mpi_options {
     riffle_exchange_options exchange; /**< layouts, and whether ranks may be relabelled */
     unsigned threads; /**< of each rank's local steps; 0: one, for launchers give a rank a core */
+    /** Where src and dst lie: in the memory of the host, or, with RIFFLE_ENGINE_CUDA, of the GPU that is current when the rank plans. */
+    riffle_engine engine;
+    struct CUstream_st *stream;     /**< of that GPU, on which moves are queued; NULL: the default stream */
+    riffle_mpi_transport transport; /**< of moves between GPUs */
     /** Bytes of a message up to which its count is a plain one; longer ones have a derived type, as MPI's counts are of 31 bits. 0: 2^30.
      *  It changes nothing that a caller sees, and is here for tests. */
     size_t plain_bytes;
@@ -45,22 +63,28 @@ typedef struct riffle_mpi_options {
 typedef struct riffle_mpi_plan riffle_mpi_plan;
 
 /** Plans on all ranks of `comm`, which is duplicated. All ranks ask for the same permutation, element size and options (threads aside), with
- *  one build of this library. The plan keeps two workspaces, of a rank's own part of src and of dst, but for a local step that moves nothing.
+ *  one build of this library. The plan keeps two workspaces, of a rank's own part of src and of dst, but for a local step that moves nothing;
+ *  they are where the arrays are.
  *
- *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds, and for what riffle_exchange_create refuses. */
+ *  A plan between GPUs belongs to the GPU that was current on each rank: it has to be so in all calls of the plan. Several ranks may have one GPU,
+ *  but for NCCL. Planning allocates and waits, and moves are no part of a CUDA graph.
+ *
+ *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds, and for what riffle_exchange_create refuses; of GPUs what riffle_plan_create
+ *  and the transport return, RIFFLE_ERROR_UNSUPPORTED on all ranks where one has no GPU. */
 RIFFLE_MPI_API riffle_status riffle_mpi_plan_create(const riffle_perm *perm, size_t elem_bytes, MPI_Comm comm,
                                                     const riffle_mpi_options *options, riffle_mpi_plan **out);
 
-/** Moves an array, on all ranks: riffle_mpi_start, then riffle_mpi_wait. */
+/** Moves an array, on all ranks: riffle_mpi_start, then riffle_mpi_wait. Between GPUs, what is queued on the stream from now on finds dst whole. */
 RIFFLE_MPI_API riffle_status riffle_mpi_execute(riffle_mpi_plan *plan, void *dst, const void *src);
 
 /** Begins a move, on all ranks: packs this rank's part and starts its messages. dst and src hold riffle_mpi_plan_elements elements, do not
- *  overlap, and are left alone until the move is done. RIFFLE_ERROR_INVALID_ARGUMENT if a move of this plan is under way. Where it fails on one
+ *  overlap, and are left alone until the move is done. Between GPUs src is read when all is done that the stream has by now. By NCCL the move is queued
+ *  whole, else riffle_mpi_test and riffle_mpi_wait send what is packed by then. RIFFLE_ERROR_INVALID_ARGUMENT if a move of this plan is under way. Where it fails on one
  *  rank only, others wait for its messages: end the program then, by MPI_Abort. */
 RIFFLE_MPI_API riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src);
 
 /** Lets MPI get on, and says in *done whether this rank's move is done; the call that finds all messages there unpacks them. True, too,
- *  where none is under way. */
+ *  where none is under way. Between GPUs done is what is queued on the stream to the end. */
 RIFFLE_MPI_API riffle_status riffle_mpi_test(riffle_mpi_plan *plan, bool *done);
 
 /** Waits until this rank's move is done. */

@@ -2,6 +2,7 @@
 #include "device/cuda_library.h"
 
 #include "base/status.h"
+#include "device/cuda/memory.h"
 #include "device/cuda/peers.h"
 #include "device/cuda/runtime.h"
 #include "device/cuda/time.h"
@@ -11,4 +12,5 @@ const cuda_library riffle_cuda_library = {.head = {build_id, status_last},
                                           .describe = cuda_describe,
                                           .time = cuda_time,
                                           .steps = &cuda_steps_here,
-                                          .peers = &cuda_peers_here};
+                                          .peers = &cuda_peers_here,
+                                          .memory = &cuda_memory_here};

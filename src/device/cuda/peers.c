@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cuda/peers.h"
 
+#include <stdio.h>
+
 #include "base/status.h"
+#include "device/cuda/memory.h"
 #include "device/cuda/runtime.h"
+
+enum { NAME = 32 };
 
 static riffle_status use(int number, int *before) {
     int count = 0;
@@ -35,28 +40,9 @@ static riffle_status open_peer(int from, int to) {
 }
 
 static riffle_status check_memory(int number, const char *what, unsigned part, const void *at) {
-    struct cudaPointerAttributes is;
-    const riffle_status status = cuda_result(cudaPointerGetAttributes(&is, at), "asking whose memory it is");
-    if (status != RIFFLE_OK || is.type == cudaMemoryTypeManaged) return status;
-    if (is.type != cudaMemoryTypeDevice)
-        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                    "%s[%u] is not in a GPU's memory; it belongs in that of GPU %d", what, part, number);
-    if (is.device == number) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                "%s[%u] is in the memory of GPU %d, and belongs in that of GPU %d", what, part, is.device,
-                number);
-}
-
-static riffle_status create_event(struct CUevent_st **out) {
-    return cuda_result(cudaEventCreateWithFlags(out, cudaEventDisableTiming), "creating an event");
-}
-
-static void destroy_event(struct CUevent_st *event) {
-    if (event != NULL) cudaEventDestroy(event);
-}
-
-static riffle_status record(struct CUevent_st *event, struct CUstream_st *stream) {
-    return cuda_result(cudaEventRecord(event, stream), "recording an event");
+    char name[NAME];
+    snprintf(name, sizeof name, "%s[%u]", what, part);
+    return cuda_memory_check(number, name, at);
 }
 
 static riffle_status wait_for(struct CUstream_st *stream, struct CUevent_st *event) {
@@ -67,7 +53,7 @@ const cuda_peers cuda_peers_here = {.use = use,
                                     .use_again = use_again,
                                     .open = open_peer,
                                     .check_memory = check_memory,
-                                    .create_event = create_event,
-                                    .destroy_event = destroy_event,
-                                    .record = record,
+                                    .create_event = cuda_create_event,
+                                    .destroy_event = cuda_destroy_event,
+                                    .record = cuda_record,
                                     .wait = wait_for};
