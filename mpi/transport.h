@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How messages go from a rank's room to the others'. A transport is a file and a line in transports.c. Of one move
+ * How messages go from a rank's room to the others'. A transport is a file and a line in transports/choose.c. Of one move
  *
  *     expect -- the caller packs --> send --> test ... until it is done, or wait
  */

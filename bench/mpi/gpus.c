@@ -45,20 +45,27 @@ static void copy(void *to, const void *from, size_t bytes) {
 
 static uint64_t sample(uint64_t k, uint64_t n) { return (k + 1) * UINT64_C(0x9E3779B97F4A7C15) % n; }
 
+/* Each check has its own values: none is there from the one before. */
+static unsigned checks;
+
+static uint32_t value_of(uint64_t i) { return (uint32_t)((i + checks) * UINT64_C(0x9E3779B97F4A7C15) >> 32); }
+
 /* Each rank writes the samples that it has, moves, and looks at those that came. */
 static void check_samples(const riffle_perm *perm, size_t elem_bytes, riffle_mpi_plan *plan) {
     const uint64_t n = riffle_perm_length(perm), part = n / (uint64_t)ranks, first = part * (uint64_t)rank;
     const size_t bytes = elem_bytes < sizeof(uint32_t) ? elem_bytes : sizeof(uint32_t);
+    checks++;
     for (uint64_t k = 0; k < SAMPLES; k++) {
         const uint64_t i = sample(k, n);
-        const uint32_t value = (uint32_t)(i ^ i >> 32);
+        const uint32_t value = value_of(i);
         if (i >= first && i < first + part) copy(src + (i - first) * elem_bytes, &value, bytes);
     }
     riffle(riffle_mpi_execute(plan, dst, src), "a move");
     wait_for_stream();
     for (uint64_t k = 0; k < SAMPLES; k++) {
         const uint64_t i = sample(k, n), at = riffle_perm_at(perm, i);
-        uint32_t value = (uint32_t)(i ^ i >> 32), got = 0;
+        const uint32_t value = value_of(i);
+        uint32_t got = 0;
         if (at < first || at >= first + part) continue;
         copy(&got, dst + (at - first) * elem_bytes, bytes);
         if (memcmp(&got, &value, bytes) != 0) stop("an element is in the wrong place");

@@ -24,7 +24,10 @@ class Exchange(Structure):
 
 
 class MoveOptions(Structure):
-    _fields_ = [("exchange", Exchange), ("threads", c_uint), ("plain_bytes", c_size_t)]
+    _fields_ = [("exchange", Exchange), ("threads", c_uint), ("engine", c_int), ("stream", c_void_p), ("transport", c_int), ("plain_bytes", c_size_t)]
+
+
+TRANSPORTS = ("auto", "aware", "nccl", "staged")  # as riffle_mpi_transport counts them
 
 
 class Field(Structure):

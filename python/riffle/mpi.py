@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""riffle over MPI's ranks, for arrays of NumPy's that lie in parts on mpi4py's communicators.
+"""riffle over MPI's ranks, for arrays of NumPy's that lie in parts on mpi4py's communicators; moves also take PyTorch's and CuPy's on each rank's GPU.
 
     y = riffle.mpi.permute(x, "bit-reversal")          x and y are this rank's parts
     y = riffle.mpi.sort(x)                             rank 0 ends with the first elements, and so on
@@ -16,11 +16,11 @@ from mpi4py import MPI
 
 from . import _mpi
 from ._arguments import shown, text, whole
-from ._arrays import on_host
 from ._keys import Keys
+from ._parts import Part, on_the_host
 from ._perm import Perm
 from ._program import _type
-from .errors import InvalidArgument, LengthError, Unsupported, WrongType
+from .errors import InvalidArgument, LengthError, WrongType
 
 __all__ = ["Grouped", "group", "permute", "sort"]
 
@@ -45,20 +45,13 @@ def _communicator(comm):
     return comm
 
 
-def _part(x, name="x"):
-    """A rank's part as C has it."""
-    x = on_host(x, name)
-    if x.dtype.hasobject:
-        raise Unsupported(f"{name}: of dtype object; elements of a fixed size are moved")
-    return numpy.ascontiguousarray(x).reshape(x.shape)
-
-
 def _check_alike(comm, name, x, row=()):
     """All ranks' parts have one dtype, and rows of one shape: bytes go between ranks as they are."""
-    told = comm.allgather((None if x is None else x.dtype, row))
+    dtype = None if x is None else x.dtype
+    told = comm.allgather((dtype if dtype is None or isinstance(dtype, numpy.dtype) else str(dtype), row))  # a rank may lack the other's library
     for rank, other in enumerate(told):
         for what, one, another in zip(("dtype", "shape of a row"), told[0], other):
-            if (one is None) != (another is None) or one != another:  # to NumPy None is float64
+            if type(one) is not type(another) or one != another:  # to NumPy None is float64
                 raise InvalidArgument(f"{name}: the ranks do not agree on the {what}: it is {one} on rank 0 and {another} on rank {rank}; give all of them the same")
 
 
@@ -68,13 +61,13 @@ def _threads(threads):
 
 # -------------------------------------------------------------------- moves
 
-def _units(x, axis):
+def _units(x, itemsize, axis):
     """How many are moved, and bytes of each."""
     if axis is None:
-        return x.size, x.dtype.itemsize
+        return math.prod(x.shape), itemsize
     if whole(axis, "axis", -1 << 31, (1 << 31) - 1) != 0 or x.ndim == 0:
         raise InvalidArgument(f"axis: {axis} of an array of {x.ndim} dimensions; ranks move all elements (None), or rows (0)")
-    return len(x), x.dtype.itemsize * math.prod(x.shape[1:])
+    return len(x), itemsize * math.prod(x.shape[1:])
 
 
 def _check_blocks(counts, sizes):
@@ -97,42 +90,51 @@ def _table(p, n):
     return (p._text, None) if p._text is not None else (None, p.to_numpy().astype(numpy.uint64))
 
 
-def permute(x, p, comm=None, *, axis=None, threads=None):
+def _transport(name):
+    if name not in _mpi.TRANSPORTS:
+        raise InvalidArgument(f"transport: {shown(name)}; one of {', '.join(_mpi.TRANSPORTS)} is wanted")
+    return _mpi.TRANSPORTS.index(name)
+
+
+def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
     """riffle.permute of an array that lies in equal blocks over the ranks: this rank's block of the result.
 
-    x        this rank's block, on the host: of n elements (or rows) over P ranks the first ranks have ceil(n / P), the last ones fewer or none
-    p        a text, a Perm or a table, of all n and alike on all ranks. One that has no short text is evaluated on each rank, 8 bytes an index
-    comm     a communicator of mpi4py's; None: MPI.COMM_WORLD
-    axis     None: of all elements in C order; 0: of rows
-    threads  of this rank's own steps; None: one
+    x          this rank's block: of n elements (or rows) over P ranks the first ranks have ceil(n / P), the last ones fewer or none. On the host of all
+               ranks, or, PyTorch's and CuPy's, on each rank's GPU, where the result is queued on the library's current stream
+    p          a text, a Perm or a table, of all n and alike on all ranks. One that has no short text is evaluated on each rank, 8 bytes an index
+    comm       a communicator of mpi4py's; None: MPI.COMM_WORLD
+    axis       None: of all elements in C order; 0: of rows
+    threads    of this rank's own steps on the host; None: one
+    transport  between GPUs: "aware" (an MPI that knows CUDA), "nccl", "staged" (in pinned memory), or the first of these that all ranks have, "auto"
 
     Elements come back in one dimension, rows with x.shape[1:]. Each element that changes its rank is sent once."""
     comm = _communicator(comm)
 
     def look():
-        own = _part(x)
-        return own, *_units(own, axis), _threads(threads)
+        own = Part(x)
+        options = _mpi.MoveOptions(threads=_threads(threads), engine=own.engine, stream=own.stream, transport=_transport(transport))
+        return own, own.x, *_units(own.x, own.itemsize, axis), options
 
-    own, count, size, threads = _mpi.together(comm, look)
+    part, own, count, size, options = _mpi.together(comm, look)
     told = comm.allgather((count, size))
     n = _check_blocks(*zip(*told))
-    _check_alike(comm, "x", own, own.shape[1:] if axis == 0 else ())
+    _check_alike(comm, "x", own, tuple(own.shape[1:]) if axis == 0 else ())
     perm = _mpi.together(comm, lambda: _mpi.perm_handle(*_table(p, n), n))
-    out = numpy.empty((count, *own.shape[1:]) if axis == 0 else count, own.dtype)
+    out = part.empty((count, *own.shape[1:]) if axis == 0 else (count,))
     try:
         if size > 0:
-            _move(perm, own, out, size, comm, threads)
+            with part.current():
+                _move(perm, size, comm, options, part.address(out), part.address(own))
     finally:
         _mpi.library().riffle_perm_free(perm)
     return out
 
 
-def _move(perm, x, out, size, comm, threads):
+def _move(perm, size, comm, options, dst, src):
     plan = ctypes.c_void_p()
-    options = _mpi.MoveOptions(threads=threads)
     _mpi.call("riffle_mpi_plan_create", perm, size, _mpi.handle_of(comm), ctypes.byref(options), ctypes.byref(plan))
     try:
-        _mpi.call("riffle_mpi_execute", plan, out.ctypes.data, x.ctypes.data)
+        _mpi.call("riffle_mpi_execute", plan, dst, src)
     finally:
         _mpi.library().riffle_mpi_plan_free(plan)
 
@@ -154,7 +156,7 @@ def sort(x, comm=None, descending=False, order=None, *, values=None, before=None
     comm = _communicator(comm)
 
     def look():
-        return _sorted_parts(_part(x).reshape(-1), descending, order, values, before, return_index, count), _threads(threads)
+        return _sorted_parts(on_the_host(x).reshape(-1), descending, order, values, before, return_index, count), _threads(threads)
 
     (compared, key, arrays, kept), threads = _mpi.together(comm, look)
     for name, part in (("x", kept[0]), ("values", kept[1])):
@@ -167,7 +169,7 @@ def sort(x, comm=None, descending=False, order=None, *, values=None, before=None
 
 
 def _values(values, x):
-    values = _part(values, "values").reshape(-1)
+    values = on_the_host(values, "values").reshape(-1)
     if values.size != x.size:
         raise LengthError(f"values: {values.size} of them; there is one for each of {x.size} elements of x")
     return values
@@ -207,7 +209,7 @@ def group(x, keys, groups, comm=None, *, by="value", threads=None):
     comm = _communicator(comm)
 
     def look():
-        own, named = _part(x), _keys(keys)
+        own, named = on_the_host(x), _keys(keys)
         if own.ndim == 0 or named.shape != own.shape[:1]:
             raise LengthError(f"keys: of shape {named.shape}; there is one of each row of x, of shape {own.shape}")
         options = _mpi.GroupOptions(_mpi.parsed("riffle_group_by_parse", text(by, "by")), _threads(threads))
@@ -215,7 +217,7 @@ def group(x, keys, groups, comm=None, *, by="value", threads=None):
 
     own, named, groups, kind, options = _mpi.together(comm, look)
     _check_alike(comm, "x", own, own.shape[1:])
-    size, out = _units(own, 0)[1], _mpi.Groups()
+    size, out = _units(own, own.dtype.itemsize, 0)[1], _mpi.Groups()
     _mpi.call("riffle_mpi_group", len(own), size, own.ctypes.data if size else None, kind, named.ctypes.data, groups, _mpi.handle_of(comm), ctypes.byref(options),
               ctypes.byref(out))
     try:
@@ -225,7 +227,7 @@ def group(x, keys, groups, comm=None, *, by="value", threads=None):
 
 
 def _keys(keys):
-    keys = _part(keys, "keys")
+    keys = on_the_host(keys, "keys")
     keys = keys if keys.dtype.isnative else keys.astype(keys.dtype.newbyteorder("="))
     return keys.view(numpy.uint8) if keys.dtype == bool else keys
 

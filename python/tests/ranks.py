@@ -46,6 +46,24 @@ def moves():
     half.Free()
 
 
+def gpus():
+    """Parts on each rank's GPU, on a stream of PyTorch's; ranks may have one GPU."""
+    import torch
+    where = torch.device("cuda", RANK % torch.cuda.device_count())
+    rng = np.random.default_rng(7)
+    for n, dtype, p, transport in ((64, "f4", "bit-reversal", "staged"), (60, "u1", "transpose:4x15", "staged"), (997, "c16", "random:3", "auto"), (1, "i8", "reverse", "auto")):
+        x = filled(n, dtype, rng)
+        with torch.cuda.stream(torch.cuda.Stream(where)):
+            mine = torch.from_numpy(x[blocks(n)].copy()).to(where)
+            got = riffle.mpi.permute(mine, p, transport=transport)
+            assert got.device == where
+            same(got.cpu().numpy(), riffle.permute(x, p)[blocks(n)])
+    x = filled(300, "u2", rng).reshape(100, 3).view("i2")
+    mine = torch.from_numpy(x[blocks(100)].copy()).to(where)
+    same(riffle.mpi.permute(mine, "reverse", axis=0).cpu().numpy(), x[::-1][blocks(100)])
+    refused(riffle.errors.Unsupported, "on a GPU", riffle.mpi.sort, mine[:, 0])
+
+
 def sorts():
     rng = np.random.default_rng(8)
     for n, dtype in ((1000, "i4"), (0, "u1"), (333, ">f8"), (77, "M8[s]"), (50, "S2")):
@@ -96,6 +114,8 @@ def faults():
     refused(errors.WrongType if is_last else errors.InvalidArgument, "x: None; an array is wanted", riffle.mpi.permute, None if is_last else x, "reverse")
     refused(errors.LengthError, "a permutation of 9, and the ranks have 8 together", riffle.mpi.permute, x, riffle.Perm("reverse", 9))
     refused(errors.InvalidArgument, "axis: 1", riffle.mpi.permute, x, "reverse", axis=1)
+    refused(errors.InvalidArgument, "transport: 'telex'; one of auto, aware, nccl, staged", riffle.mpi.permute, x, "reverse", transport="telex")
+    refused(errors.InvalidArgument, "options.transport is for arrays of GPUs", riffle.mpi.permute, x, "reverse", transport="staged")
     refused(errors.Unsupported, "complex", riffle.mpi.sort, x.astype("c16"))
     refused(errors.InvalidArgument, "exclude each other", riffle.mpi.sort, x, values=x, return_index=True)
     refused(errors.InvalidArgument, "sum of from_counts", riffle.mpi.sort, x, count=1)

@@ -34,6 +34,15 @@ def test_ranks(count, what):
     assert (done.returncode, done.stdout) == (0, "all is right\n"), done.stderr
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_gpus(count):
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("no GPU")
+    done = mpirun(count, Path(__file__).with_name("ranks.py"), "gpus")
+    assert (done.returncode, done.stdout) == (0, "all is right\n"), done.stderr
+
+
 def test_page():
     """The program of docs/beyond.md, and what it prints."""
     program, = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)

@@ -16,7 +16,7 @@ typedef struct stand_in {
     size_t left, pinned; /* bytes that memory has left */
 } stand_in;
 
-/** What this rank's GPU is like; the program changes it. */
+/** This rank's GPU; the program changes it. */
 extern stand_in stand_in_gpu;
 
 /** Lets everybody touch its memory, as an MPI does that knows CUDA; or nobody. */

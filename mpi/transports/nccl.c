@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
-#include "gpu/nccl.h"
+#include "later.h"
+#include "nccl.h"
 
 enum { UUID = 16 };
 

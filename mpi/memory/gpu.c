@@ -2,7 +2,7 @@
  *
  * The rank's GPU as a place: riffle's cuda engine moves, and libriffle-cuda has the memory.
  */
-#include "gpu/gpu.h"
+#include "plan.h"
 
 static riffle_status open_gpu(riffle_mpi_plan *plan) {
     const riffle_status status = riffle_cuda_memory_find(&plan->gpu.memory);

@@ -2,8 +2,8 @@
  *
  * NCCL's functions that moves use, found in libnccl.so.2 when they are wanted: nothing is built against NCCL.
  */
-#ifndef RIFFLE_MPI_GPU_NCCL_H
-#define RIFFLE_MPI_GPU_NCCL_H
+#ifndef RIFFLE_MPI_TRANSPORTS_NCCL_H
+#define RIFFLE_MPI_TRANSPORTS_NCCL_H
 
 #include "words.h"
 

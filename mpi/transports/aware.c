@@ -2,7 +2,7 @@
  *
  * An MPI that reads and writes the memory of GPUs: messages leave a rank's room and land in another's as they are.
  */
-#include "gpu/gpu.h"
+#include "later.h"
 
 extern int MPIX_Query_cuda_support(void) __attribute__((weak)); /* of Open MPI's and MPICH's mpi-ext.h */
 

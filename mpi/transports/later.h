@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What moves between GPUs' memories share.
- *
- * MPI's calls know no streams: messages of a move are posted by the call that finds all done that its stream had. NCCL's are queued at once.
+ * MPI's calls know no streams: messages between GPUs are posted by the call that finds all done that the plan's stream had.
  */
-#ifndef RIFFLE_MPI_GPU_GPU_H
-#define RIFFLE_MPI_GPU_GPU_H
+#ifndef RIFFLE_MPI_TRANSPORTS_LATER_H
+#define RIFFLE_MPI_TRANSPORTS_LATER_H
 
 #include "plan.h"
 

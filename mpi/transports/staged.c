@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "gpu/gpu.h"
+#include "later.h"
 
 typedef struct stage {
     void *sent, *came; /* pinned */

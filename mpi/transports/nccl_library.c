@@ -2,7 +2,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "gpu/nccl.h"
+#include "nccl.h"
 
 #define NAME "libnccl.so.2"
 
