@@ -28,6 +28,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     python cpu, python cuda                         python_tables.py: what bench/python.py measured
     predictions all, sorts, hulls                   predictions/prediction_tables.py: the bounds that tests judge by
     multigpu                                        beyond/multigpu_tables.py: what bench/multigpu measured
+    mpi                                             beyond/mpi_tables.py: what bench/mpi/gpus.c measured
     lint-survey files, causes, nsight, differences, races
                                                     survey_tables.py: what bench/lint/ measured
 """
@@ -48,6 +49,7 @@ import first  # noqa: E402
 import group_tables  # noqa: E402
 import host_tables  # noqa: E402
 import hull_tables  # noqa: E402
+import mpi_tables  # noqa: E402
 import multigpu_tables  # noqa: E402
 import once_tables  # noqa: E402
 import passes  # noqa: E402
@@ -243,6 +245,8 @@ def region(engine, what, runs):
         return bits_tables.tables(engine, what)
     if engine == "python":
         return python_tables.tables(what)
+    if engine == "mpi":
+        return mpi_tables.tables()
     if engine == "multigpu":
         return multigpu_tables.tables()
     show = SHOWN.get(what, table)
