@@ -5,11 +5,13 @@
 #define _POSIX_C_SOURCE 200809L /* SIGXFSZ */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "arrays/unfinished.h"
 #include "frame/command.h"
 #include "frame/dispatch.h"
 #include "frame/message.h"
+#include "ranks/ranks.h"
 #include "riffle.h"
 
 const char program_name[] = "riffle";
@@ -48,8 +50,16 @@ static const command riffle = {
  * starts say it too. */
 static void ignore_file_limit(void) { signal(SIGXFSZ, SIG_IGN); }
 
+/* The command that is named, or NULL. */
+static const command *command_named(const char *name) {
+    for (size_t k = 0; commands[k] != NULL; ++k)
+        if (strcmp(commands[k]->name, name) == 0) return commands[k];
+    return NULL;
+}
+
 int main(int argc, char **argv) {
     ignore_file_limit();
     unfinished_catch_lost_files();
-    return dispatch(&riffle, argc, argv);
+    ranks_begin(argc > 1 ? command_named(argv[1]) : NULL);
+    return ranks_end(dispatch(&riffle, argc, argv));
 }

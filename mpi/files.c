@@ -108,12 +108,10 @@ static riffle_status make_room(files_job *m) {
 
 static riffle_status make_hidden(files_job *m, unsigned k) {
     files_target *const target = &m->target[k];
-    riffle_npy_output **const file = &m->output[k];
     size_t length = 0;
-    riffle_status status = riffle_npy_output_create(target->path, &target->header, m->input, file);
-    if (status == RIFFLE_OK) status = riffle_npy_output_sync(*file);
+    riffle_status status = riffle_npy_output_create(target->path, &target->header, m->input, &m->output[k]);
     if (status == RIFFLE_OK)
-        status = riffle_npy_output_hidden(*file, target->hidden, sizeof target->hidden, &length);
+        status = riffle_npy_output_hidden(m->output[k], target->hidden, sizeof target->hidden, &length);
     if (status == RIFFLE_OK && length >= sizeof target->hidden)
         status = mpi_fail(RIFFLE_ERROR_IO, "%s: the name is too long", target->path);
     return status;
@@ -122,17 +120,23 @@ static riffle_status make_hidden(files_job *m, unsigned k) {
 /* Rank 0 makes a hidden file, and all have its name. */
 static riffle_status make_output(files_job *m, unsigned k) {
     char *const hidden = m->target[k].hidden;
+    const bool is_first = m->report->rank == 0;
     if (m->target[k].path == NULL) return RIFFLE_OK;
-    const riffle_status status =
-        riffle_mpi_agree(MPI_COMM_WORLD, m->report->rank == 0 ? make_hidden(m, k) : RIFFLE_OK);
-    if (status != RIFFLE_OK) return status;
-    return mpi_result(MPI_Bcast(hidden, FILES_PATH_MOST, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    riffle_status status = riffle_mpi_agree(MPI_COMM_WORLD, is_first ? make_hidden(m, k) : RIFFLE_OK);
+    if (status == RIFFLE_OK)
+        status = mpi_result(MPI_Bcast(hidden, FILES_PATH_MOST, MPI_BYTE, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    if (status == RIFFLE_OK && !is_first) m->told[k] = hidden;
+    return status;
 }
 
+/* Headers are on the disk before other processes write behind them. */
 static riffle_status make_outputs(files_job *m) {
     riffle_status status = RIFFLE_OK;
     for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++) status = make_output(m, k);
-    return status;
+    if (status != RIFFLE_OK) return status;
+    for (unsigned k = 0; status == RIFFLE_OK && k < FILES_OUTPUTS; k++)
+        if (m->output[k] != NULL) status = riffle_npy_output_sync(m->output[k]);
+    return riffle_mpi_agree(MPI_COMM_WORLD, status);
 }
 
 /* A .npy file says in its first bytes where its elements begin: 6 of a name, 2 of a version, 2 or 4 of the header's length. */
@@ -226,7 +230,8 @@ static double seconds_since(double *last) {
 static riffle_status do_all(files_job *m) {
     riffle_mpi_files_report *const report = m->report;
     double clock = MPI_Wtime();
-    riffle_status status = agree_on_job(m, look_at_files(m));
+    riffle_status status = agree_on_job(
+        m, m->refusal != NULL ? mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s", m->refusal) : look_at_files(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, m->way->plan(m));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(MPI_COMM_WORLD, make_room(m));
     if (status == RIFFLE_OK) status = make_outputs(m);
@@ -268,7 +273,7 @@ static void give_up(files_job *m) {
 }
 
 static void tell_watcher(const files_job *m, riffle_mpi_files_phase phase) {
-    if (m->watch != NULL && m->report->rank == 0) m->watch(phase, m->target[0].path, m->output, FILES_OUTPUTS);
+    if (m->watch != NULL) m->watch(phase, m->report->rank, &m->watched);
 }
 
 static riffle_status place(files_job *m, riffle_status status) {
@@ -294,6 +299,7 @@ static riffle_status do_over_ranks(files_job *m) {
     if (status == RIFFLE_OK) status = mpi_result(MPI_Comm_size(MPI_COMM_WORLD, &ranks), "MPI_Comm_size");
     if (status != RIFFLE_OK) return status;
     *m->report = (riffle_mpi_files_report){.rank = (unsigned)rank, .ranks = (unsigned)ranks};
+    m->watched = (riffle_mpi_files_hidden){m->target[0].path, FILES_OUTPUTS, m->output, m->told};
     tell_watcher(m, RIFFLE_MPI_FILES_PHASE_MAKING);
     status = place(m, do_all(m));
     m->report->n = m->n;
@@ -321,4 +327,12 @@ riffle_status files_do(files_job *m) {
     }
     if (!was_begun) MPI_Finalize();
     return status;
+}
+
+riffle_status riffle_mpi_refuse_files(const char *words, riffle_mpi_files_report *report) {
+    static const files_way way = {.name = "nothing"};
+    if (words == NULL || report == NULL)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "words or report is NULL");
+    files_job m = {.way = &way, .refusal = words, .report = report};
+    return files_do(&m);
 }

@@ -4,7 +4,8 @@
  *
  *     rank 0: makes OUT's hidden file with its header        all: read, execute, write, sync        rank 0: renames it
  *
- * All ranks come to one status after each step, so that rank 0 gives the hidden files up where any of them failed. Ranks' parts of a file
+ * All ranks come to one status after each step, so that rank 0 gives the hidden files up where any of them failed. All know their names before they are filled: where
+ * rank 0 is killed the others' handlers remove them. Ranks' parts of a file
  * follow each other in the order of the ranks.
  */
 #ifndef RIFFLE_MPI_FILES_ROOM_H
@@ -35,6 +36,7 @@ typedef struct files_target {
 /** A call's state; that of a way begins with it. */
 typedef struct files_job {
     const files_way *way;
+    const char *refusal; /**< why this rank does nothing; NULL: it takes part */
     const char *in;
     riffle_mpi_files_watch *watch; /**< NULL: nobody is told */
     riffle_mpi_files_report *report;
@@ -42,9 +44,12 @@ typedef struct files_job {
     files_target target
         [FILES_OUTPUTS]; /**< OUT, of IN's own header unless the way changes it, and the way's own beside it */
     riffle_npy_output *output[FILES_OUTPUTS]; /**< rank 0's, of each */
-    uint64_t n;                               /**< units, elements unless the way changes it */
-    size_t bytes;                             /**< of a unit */
-    files_part src;                           /**< of IN */
+    const char
+        *told[FILES_OUTPUTS]; /**< the hidden names, on other ranks: NULL as long as they are not whole */
+    riffle_mpi_files_hidden watched;
+    uint64_t n;     /**< units, elements unless the way changes it */
+    size_t bytes;   /**< of a unit */
+    files_part src; /**< of IN */
 } files_job;
 
 /** What is done with the parts, on all ranks. */

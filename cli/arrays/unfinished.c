@@ -27,6 +27,8 @@ static const char *given;        /* the same, for the system */
 static file_state at_first;      /* the file that was there */
 static riffle_npy_output *const *watched;
 static unsigned watched_count;
+static const char *const *others; /* hidden files of another process */
+static unsigned others_count;
 static volatile sig_atomic_t holding, waiting; /* waiting: the signal that came while holding */
 enum { ENDS_AT_ONCE, FIRST_WAITS, ALL_WAIT };  /* values of holding */
 static bool on_terminal;
@@ -105,6 +107,9 @@ static void say(const char *name, const char *what) {
 static void remove_temporaries(void) {
     for (unsigned k = 0; k < watched_count; ++k) {
         if (watched[k] != NULL) riffle_npy_output_unlink(watched[k]);
+    }
+    for (unsigned k = 0; k < others_count; ++k) {
+        if (others[k] != NULL) unlink(others[k]);
     }
 }
 
@@ -192,6 +197,13 @@ void unfinished_watch(riffle_npy_output *const *files, unsigned count) {
     watched_count = count;
 }
 
+void unfinished_watch_others(const char *const *names, unsigned count) {
+    static const int by_launchers[] = {SIGINT, SIGTERM, SIGHUP};
+    others = names;
+    others_count = count;
+    for (size_t k = 0; k < sizeof by_launchers / sizeof *by_launchers; ++k) take_over(by_launchers[k]);
+}
+
 void unfinished_hold_first(void) { holding = FIRST_WAITS; }
 
 void unfinished_hold_all(void) { holding = ALL_WAIT; }
@@ -207,7 +219,7 @@ void unfinished_end(void) {
         if (caught[k] != SIGBUS && sigaction(caught[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             signal(caught[k], SIG_DFL);
     }
-    watched_count = 0;
+    watched_count = others_count = 0;
     shown[0] = '\0';
     holding = waiting = 0;
 }

@@ -36,6 +36,10 @@ const char *unfinished_claim(void);
  *  one of them sees to it that it leads to a file that is there, or is NULL. */
 void unfinished_watch(riffle_npy_output *const *files, unsigned count);
 
+/** Another process makes files, and may be killed: from now on a launcher's signal removes those of names[0 .. count-1] that are not NULL, ends
+ *  this process, and says nothing. */
+void unfinished_watch_others(const char *const *names, unsigned count);
+
 /** The first signal from now on waits; a second one ends the command. */
 void unfinished_hold_first(void);
 

@@ -11,9 +11,22 @@
 
 enum { LONGEST_LIST = 512, LONGEST_NAME = 4096, LONGEST_LINE = 2 * LONGEST_NAME };
 
+/* Where messages go instead of stderr; NULL: nowhere else. */
+static char *kept;
+static size_t kept_capacity;
+
+void complain_into(char *words, size_t capacity) {
+    kept = words;
+    kept_capacity = capacity;
+}
+
 void complain_list(const char *format, va_list arguments) {
     char line[LONGEST_LINE], shown[LONGEST_LINE];
     vsnprintf(line, sizeof line, format, arguments);
+    if (kept != NULL) {
+        if (*kept == '\0') snprintf(kept, kept_capacity, "%s", line);
+        return;
+    }
     fprintf(stderr, "%s: %s\n", program_name, riffle_printable(line, shown, sizeof shown));
 }
 
@@ -84,6 +97,7 @@ static unsigned character_of(const char *detail) {
 /* The spec on a line of its own and a caret under its character number `character`. */
 static void point_at(const char *spec, unsigned character) {
     char before[LONGEST_LINE], shown[LONGEST_LINE], rest[LONGEST_LINE];
+    if (kept != NULL) return;
     snprintf(before, sizeof before, "%.*s", (int)character - 1, spec);
     riffle_printable(before, shown, sizeof shown);
     riffle_printable(spec + strlen(before), rest, sizeof rest);

@@ -21,6 +21,9 @@ __attribute__((format(printf, 1, 2))) void complain(const char *format, ...);
 /** The same with a list of arguments. */
 void complain_list(const char *format, va_list arguments);
 
+/** From now on nothing of all that is printed: the first message goes to `words`, empty at first, with room for `capacity` bytes. NULL: messages are printed. */
+void complain_into(char *words, size_t capacity);
+
 /** "riffle: KIND 'WORD': unknown; did you mean NEAREST?", or all of the NULL-ended list `words` if none of them
  *  is near. */
 void complain_unknown(const char *kind, const char *word, const char *const *words);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 
 #include "arrays/same_file.h"
@@ -13,7 +14,7 @@
 #include "frame/exit.h"
 #include "frame/message.h"
 
-enum { PATH = 4096 };
+enum { PATH = 4096, WORDS = 1024 };
 
 /* The number of processes that the environment says, 1 among them; 0 if it says none. */
 static unsigned processes_told(void) {
@@ -27,34 +28,89 @@ static unsigned processes_told(void) {
     return most;
 }
 
+/* This one's number among them, or -1 if the environment says none. */
+static int rank_told(void) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *const text = getenv(names[k]);
+        if (text != NULL) return atoi(text);
+    }
+    return -1;
+}
+
 unsigned ranks_launched(void) { return processes_told() > 1 ? processes_told() : 1; }
 
-bool ranks_are_one(const char *command, const char *out) {
+bool ranks_are_one(const char *name, const char *out) {
     const unsigned launched = ranks_launched();
     if (launched > 1)
         complain("%s: a launcher has started %u of this process, which would all write %s; have them do it "
                  "together with --mpi, or start one",
-                 command, launched, out);
+                 name, launched, out);
     return launched == 1;
 }
 
-/* In the folder that the environment names, and only there if it does; else where the loader looks. It stays loaded. NULL after a
- * complaint. */
-static void *load(const char *command, const char *function) {
+/* ------------------------------------------------------------------ the library */
+
+/* In the folder that the environment names, and only there if it does; else where the loader looks. It stays loaded. */
+static void *find(const char *function, char file[static PATH]) {
     const char *const folder = secure_getenv("RIFFLE_LIBRARY_PATH");
-    char file[PATH];
-    snprintf(file, sizeof file, "%s%slibriffle-mpi.so.%d.%d", folder != NULL ? folder : "",
+    snprintf(file, PATH, "%s%slibriffle-mpi.so.%d.%d", folder != NULL ? folder : "",
              folder != NULL && *folder != '\0' ? "/" : "", RIFFLE_VERSION_MAJOR, RIFFLE_VERSION_MINOR);
     void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    void *const found = library != NULL ? dlsym(library, function) : NULL;
+    return library != NULL ? dlsym(library, function) : NULL;
+}
+
+static bool is_begun; /* this process has taken its part */
+
+/* NULL after a complaint. */
+static void *load(const char *name, const char *function) {
+    char file[PATH];
+    void *const found = find(function, file);
     if (found == NULL) {
         const char *const why = dlerror();
         complain("%s: --mpi needs %s, which cannot be loaded (%s); build riffle where MPI is found, or have "
                  "RIFFLE_LIBRARY_PATH name the folder that has it",
-                 command, file, why != NULL ? why : "no reason is known");
+                 name, file, why != NULL ? why : "no reason is known");
     }
+    is_begun = found != NULL;
     return found;
 }
+
+/* ------------------------------------------------------------------ processes that take no part */
+
+static const char *running; /* the command's name, where this process is one of several; else NULL */
+static char unsaid[WORDS];  /* the message of another rank than the first */
+
+static bool has_ranks(const command *asked) {
+    const command_option *option = asked != NULL ? asked->options : NULL;
+    while (option != NULL && option->help != NULL && (option->name == NULL || strcmp(option->name, "mpi") != 0))
+        option++;
+    return option != NULL && option->help != NULL;
+}
+
+void ranks_begin(const command *asked) {
+    if (!has_ranks(asked) || ranks_launched() == 1 || rank_told() < 0) return;
+    running = asked->name;
+    if (rank_told() > 0) complain_into(unsaid, sizeof unsaid);
+}
+
+int ranks_end(int exit_status) {
+    char file[PATH];
+    if (running == NULL || is_begun) return exit_status;
+    riffle_mpi_refuse_files_function *const refuse =
+        (riffle_mpi_refuse_files_function *)(uintptr_t)find("riffle_mpi_refuse_files", file);
+    const bool is_first = rank_told() == 0;
+    complain_into(NULL, 0);
+    if (refuse == NULL) {
+        if (*unsaid != '\0') complain("%s", unsaid);
+        return exit_status;
+    }
+    riffle_mpi_files_report report;
+    refuse(*unsaid != '\0' ? unsaid : "it was not asked to move, sort or group a file", &report);
+    return is_first ? exit_status : EXIT_DONE;
+}
+
+/* ------------------------------------------------------------------ files */
 
 /* A file of the command, of which names are compared; path NULL: it is none. */
 typedef struct named {
@@ -74,25 +130,33 @@ static bool are_apart(const named *all, unsigned count, unsigned read) {
     return true;
 }
 
-/* Rank 0's hidden files are the command's, and go with it however it ends. */
-static void watch(riffle_mpi_files_phase phase, const char *out, riffle_npy_output *const *files,
-                  unsigned count) {
+/* Rank 0's hidden files are the command's, and go with it however it ends; where it is killed, by the other ranks' hands. */
+static void watch(riffle_mpi_files_phase phase, unsigned rank, const riffle_mpi_files_hidden *hidden) {
     switch (phase) {
     case RIFFLE_MPI_FILES_PHASE_MAKING:
-        unfinished_begin(out);
-        unfinished_watch(files, count);
+        if (rank > 0) {
+            unfinished_watch_others(hidden->names, hidden->count);
+        } else {
+            unfinished_begin(hidden->out);
+            unfinished_watch(hidden->files, hidden->count);
+        }
         if (processes_told() > 0) /* MPI would end ranks whose launcher is killed by _exit */
             prctl(PR_SET_PDEATHSIG, SIGTERM);
         break;
-    case RIFFLE_MPI_FILES_PHASE_PLACING: unfinished_hold_all(); break;
+    case RIFFLE_MPI_FILES_PHASE_PLACING:
+        if (rank > 0)
+            unfinished_end();
+        else
+            unfinished_hold_all();
+        break;
     case RIFFLE_MPI_FILES_PHASE_ENDED: unfinished_end(); break;
     }
 }
 
 /* All ranks have one status. A launcher ends all as soon as one fails, so only the rank that says why may. */
-static int end(const char *command, riffle_status status, const riffle_mpi_files_report *r) {
+static int end(const char *name, riffle_status status, const riffle_mpi_files_report *r) {
     if (r->rank != 0) return EXIT_DONE;
-    if (status != RIFFLE_OK) complain("%s --mpi: %s", command, r->detail);
+    if (status != RIFFLE_OK) complain("%s --mpi: %s", name, r->detail);
     return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
 }
 

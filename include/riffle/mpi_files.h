@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  *  Files moved, sorted and grouped over MPI's ranks, for programs that are compiled without MPI, as the command is: they load libriffle-mpi
- *  and ask for its functions riffle_mpi_permute_files, riffle_mpi_sort_files and riffle_mpi_group_files. Programs with MPI include
+ *  and ask for its functions riffle_mpi_permute_files, riffle_mpi_sort_files, riffle_mpi_group_files and riffle_mpi_refuse_files. Programs with MPI include
  *  riffle/mpi.h. */
 #ifndef RIFFLE_MPI_FILES_H
 #define RIFFLE_MPI_FILES_H
@@ -84,10 +84,19 @@ typedef enum riffle_mpi_files_phase {
     RIFFLE_MPI_FILES_PHASE_ENDED,      /**< they have them, or were given up */
 } riffle_mpi_files_phase;
 
-/** Told on rank 0 of hidden files, so that a signal's handler removes them (riffle_npy_output_unlink): files[0 .. count-1], NULL at first, are
- *  not NULL while there is one, until ENDED. */
-typedef void riffle_mpi_files_watch(riffle_mpi_files_phase phase, const char *out,
-                                    riffle_npy_output *const *files, unsigned count);
+/** The hidden files of a call, until ENDED. */
+typedef struct riffle_mpi_files_hidden {
+    const char *out;                 /**< the file that they are beside, or will be */
+    unsigned count;                  /**< how many the next two have */
+    riffle_npy_output *const *files; /**< rank 0's: NULL as long as there is none, and elsewhere */
+    const char *const
+        *names; /**< other ranks', as told by rank 0: NULL as long as they know none, and on rank 0 */
+} riffle_mpi_files_hidden;
+
+/** Told of hidden files on all ranks, so that signals' handlers remove them: rank 0's by riffle_npy_output_unlink, and other ranks' where rank 0 may have been
+ *  killed by a signal that has no handler. Other ranks are to leave them alone from PLACING on. */
+typedef void riffle_mpi_files_watch(riffle_mpi_files_phase phase, unsigned rank,
+                                    const riffle_mpi_files_hidden *hidden);
 
 /** riffle_mpi_permute_files of libriffle-mpi, over MPI_COMM_WORLD: each rank reads its part of the file by MPI-IO, and writes one to a
  *  hidden file beside `out`, which takes that name when it is whole on the disk. MPI is started if it was not, and ended then. The file is
@@ -109,6 +118,11 @@ typedef riffle_status riffle_mpi_sort_files_function(const riffle_mpi_files_sort
 typedef riffle_status riffle_mpi_group_files_function(const riffle_mpi_files_group *ask,
                                                       riffle_mpi_files_watch *watch,
                                                       riffle_mpi_files_report *report);
+
+/** riffle_mpi_refuse_files of libriffle-mpi, for a process that a launcher has started beside others and that will move, sort and group no file: a command
+ *  line may be wrong on one rank alone. Ranks that call any of these functions fail then with RIFFLE_ERROR_INVALID_ARGUMENT and `words`, and none waits. It returns
+ *  that status too. MPI is started if it was not, and ended then. */
+typedef riffle_status riffle_mpi_refuse_files_function(const char *words, riffle_mpi_files_report *report);
 
 #ifdef __cplusplus
 }

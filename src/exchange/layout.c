@@ -55,8 +55,8 @@ static riffle_status check_owners(const char *name, const riffle_exchange_layout
     for (uint64_t k = 0; k < asked->chunks; k++)
         if (asked->owner[k] >= l->ranks)
             return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                        "%s: owner[%" PRIu64 "] is %" PRIu32 ", and there are %u ranks", name, k,
-                        asked->owner[k], l->ranks);
+                        "%s: owner[%" PRIu64 "] is %" PRIu32 ", and the last rank is %u", name, k,
+                        asked->owner[k], l->ranks - 1);
     return RIFFLE_OK;
 }
 

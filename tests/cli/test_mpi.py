@@ -231,6 +231,33 @@ class Ranks(CommandTest):
                 with open(self.path("out.npy")) as file:
                     self.assertEqual(file.read(), "as it was")
 
+    def test_killed_ranks_leave_no_hidden_file(self):
+        """Where it is rank 0, the others remove it: a launcher ends them by a signal that has a handler, and leaves them time."""
+        np.save(self.path("in.npy"), np.arange(12.0))
+        with open(self.path("out.npy"), "w") as file:
+            file.write("as it was")
+        start = 'if [ "$OMPI_COMM_WORLD_RANK" = "$1" ]; then export LD_PRELOAD="$AT_CALL" AT=fsync:signal:9 AT_CALL_NUMBER="$2"; fi; exec "$0" permute in.npy out.npy --by reverse --mpi'
+        for rank, call in ((0, 2), (1, 1)):  # rank 0's first one is of the header
+            done = self.mpirun(3, "sh", "-c", start, RIFFLE, rank, call, env={**LAUNCHED, "OMPI_MCA_odls_base_sigkill_timeout": "3"})
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+            with open(self.path("out.npy")) as file:
+                self.assertEqual(file.read(), "as it was")
+
+    def test_one_rank_says_what_is_wrong(self):
+        """The first one, be it wrong on all or on others alone; none waits for a rank that is asked for help, or for nothing that ranks do."""
+        np.save(self.path("in.npy"), np.arange(12.0))
+        right, wrong, helped = (RIFFLE, "permute", "in.npy", "out.npy", "--mpi", "--by", "reverse"), (RIFFLE, "permute", "in.npy", "out.npy", "--mpi", "--bye", "reverse"), (RIFFLE, "sort", "--help")
+        option = "option '--bye': unknown; did you mean '--by'?"
+        for one, others, status, told in ((wrong, wrong, 2, "riffle: " + option), (right, wrong, 1, "riffle: permute --mpi: rank 1: " + option), (wrong, right, 2, "riffle: " + option),
+                                          (right, helped, 1, "riffle: permute --mpi: rank 1: it was not asked to move, sort or group a file"), (helped, right, 0, None),
+                                          (right[:4] + right[5:], right[:4] + right[5:], 2, "riffle: permute: a launcher has started 3 of this process")):
+            done = self.mpirun(1, *one, ":", "-n", "2", *others)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertEqual(done.stderr.count("riffle: "), told is not None, done.stderr)
+            self.assertIn(told or "", done.stderr)
+            self.assertEqual(os.listdir(self.folder), ["in.npy"])
+
     def test_a_killed_launcher_leaves_no_hidden_file(self):
         """Rank 0 hears of it from the system, and has no launcher to wait for it."""
         np.save(self.path("in.npy"), np.arange(12.0))

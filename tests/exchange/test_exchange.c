@@ -417,7 +417,7 @@ static void what_does_not_suit_is_refused(void **state) {
     expect_refusal(
         perm, 2, 0,
         &(riffle_exchange_layout){.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 2, .owner = owner},
-        RIFFLE_ERROR_INVALID_ARGUMENT, "owner[1] is 2, and there are 2 ranks");
+        RIFFLE_ERROR_INVALID_ARGUMENT, "owner[1] is 2, and the last rank is 1");
     expect_refusal(
         perm, 2, 0,
         &(riffle_exchange_layout){.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 11, .owner = owner},

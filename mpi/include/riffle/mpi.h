@@ -212,6 +212,9 @@ RIFFLE_MPI_API riffle_status riffle_mpi_group_files(const riffle_mpi_files_group
                                                     riffle_mpi_files_watch *watch,
                                                     riffle_mpi_files_report *report);
 
+/** Has other ranks' calls of the three above fail: riffle/mpi_files.h has the contract. On the ranks of MPI_COMM_WORLD that make none of them. */
+RIFFLE_MPI_API riffle_status riffle_mpi_refuse_files(const char *words, riffle_mpi_files_report *report);
+
 #ifdef __cplusplus
 }
 #endif
