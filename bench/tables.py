@@ -29,6 +29,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     predictions all, sorts, hulls                   predictions/prediction_tables.py: the bounds that tests judge by
     multigpu                                        beyond/multigpu_tables.py: what bench/multigpu measured
     mpi                                             beyond/mpi_tables.py: what bench/mpi/gpus.c measured
+    ranks moves, sort, plan, dask                   beyond/ranks_tables.py: what bench/mpi/measure.sh and bench/peers/dask_peer.py measured
     lint-survey files, causes, nsight, differences, races
                                                     survey_tables.py: what bench/lint/ measured
 """
@@ -57,6 +58,7 @@ import prediction_tables  # noqa: E402
 import processors  # noqa: E402
 import programs_tables  # noqa: E402
 import python_tables  # noqa: E402
+import ranks_tables  # noqa: E402
 import results  # noqa: E402
 import sort_tables  # noqa: E402
 import survey_tables  # noqa: E402
@@ -247,6 +249,8 @@ def region(engine, what, runs):
         return python_tables.tables(what)
     if engine == "mpi":
         return mpi_tables.tables()
+    if engine == "ranks":
+        return ranks_tables.tables(what)
     if engine == "multigpu":
         return multigpu_tables.tables()
     show = SHOWN.get(what, table)

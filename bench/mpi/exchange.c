@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * exchange LOG2 [REPEATS]: moves 2^LOG2 floats over all ranks, beside MPI_Alltoallv with the same blocks and one local pass. A line a case, of
- * rank 0: bytes between ranks as predicted and as sent, the times (medians of the slowest rank's), and their ratio.
+ * exchange LOG2 COMMIT [REPEATS]: moves 2^LOG2 floats over all ranks, beside MPI_Alltoallv with the same blocks and one local pass. Each case has, as JSON,
+ * bytes between ranks as predicted and as sent, the times (medians of the slowest rank's), and their ratio. Elements of dst are looked at first.
  *
- *     mpirun -n 4 exchange 26
+ *     mpirun -n 4 exchange 26 "$(git describe --always --dirty)"
  */
-#include <stdlib.h>
-#include <string.h>
+#include "document.h" /* first: what it wants of libc */
 
 #include "riffle/mpi.h"
 
-enum { MOST = 64, SPEC = 64 };
+enum { MOST = 64, SPEC = 64, SAMPLES = 4096 };
 
 typedef struct peer {
     int sent[MOST], sent_at[MOST], got[MOST], got_at[MOST]; /* in elements */
@@ -58,6 +57,24 @@ static void run_peer(const peer *p, float *dst, const float *src) {
     MPI_Alltoallv(p->packed, p->sent, p->sent_at, MPI_FLOAT, dst, p->got, p->got_at, MPI_FLOAT, MPI_COMM_WORLD);
 }
 
+static float value_of(uint64_t i) { return (float)(riffle_group_hash(i) >> 40); }
+
+/* Elements all over this rank's part are where they belong. */
+static void check(const riffle_perm *perm, riffle_mpi_plan *plan, uint64_t block, float *dst,
+                  const float *src) {
+    uint64_t got;
+    riffle_perm *inverse = NULL;
+    riffle_mpi_plan_elements(plan, NULL, &got);
+    if (riffle_perm_invert(perm, &inverse) != RIFFLE_OK || riffle_mpi_execute(plan, dst, src) != RIFFLE_OK)
+        stop("a move");
+    for (uint64_t k = 0; k < SAMPLES && got > 0; k++) {
+        const uint64_t at = riffle_group_hash(k) % got;
+        if (dst[at] != value_of(riffle_perm_at(inverse, (uint64_t)rank * block + at)))
+            stop("an element is in the wrong place");
+    }
+    riffle_perm_free(inverse);
+}
+
 static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -76,7 +93,7 @@ static double take_time(riffle_mpi_plan *plan, const peer *p, float *dst, const 
     return most;
 }
 
-static void measure(const char *spec, uint64_t n, unsigned repeats) {
+static void measure(const char *separator, const char *spec, uint64_t n, unsigned repeats) {
     riffle_perm *perm = NULL;
     riffle_mpi_plan *plan = NULL;
     riffle_exchange_cost cost;
@@ -90,6 +107,9 @@ static void measure(const char *spec, uint64_t n, unsigned repeats) {
     if (riffle_buffer_create(own * sizeof(float), &src) != RIFFLE_OK ||
         riffle_buffer_create((own + n % (uint64_t)ranks) * sizeof(float), &dst) != RIFFLE_OK)
         stop("arrays");
+    const uint64_t block = (n + (uint64_t)ranks - 1) / (uint64_t)ranks;
+    for (uint64_t i = 0; i < own; i++) ((float *)src)[i] = value_of((uint64_t)rank * block + i);
+    check(perm, plan, block, dst, src);
     const peer p = make_peer(perm, own);
     double times[2][MOST];
     for (unsigned k = 0; k < repeats + 1; k++) { /* the first is not counted */
@@ -98,16 +118,19 @@ static void measure(const char *spec, uint64_t n, unsigned repeats) {
     }
     for (unsigned k = 0; k < 2; k++) qsort(times[k], repeats, sizeof **times, by_size);
     if (riffle_exchange_cost_of(perm, (unsigned)ranks, NULL, &cost) != RIFFLE_OK) stop("cost");
-    sent = riffle_mpi_plan_sent_bytes(plan) / (repeats + 1);
+    sent = riffle_mpi_plan_sent_bytes(plan) / (repeats + 2);
     MPI_Allreduce(&sent, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("%-28s %2d ranks: %11llu bytes predicted%s, %11llu sent; plan %.4f s, move %.4f s, Alltoallv "
-               "and a pass %.4f s, ratio "
-               "%.2f\n",
-               spec, ranks, (unsigned long long)(cost.volume * sizeof(float)),
-               cost.basis == RIFFLE_EXCHANGE_BASIS_SAMPLED ? " (estimated)" : "", (unsigned long long)all,
+        printf("%s\n  {\"by\": \"%s\", \"n\": %llu, \"elem_bytes\": %zu, \"predicted_bytes\": %llu, "
+               "\"is_estimate\": %s, "
+               "\"sent_bytes\": %llu, \"planning_seconds\": %.6f, \"seconds\": %.6f, \"alltoallv_seconds\": "
+               "%.6f, \"ratio\": %.3f}",
+               separator, spec, (unsigned long long)n, sizeof(float),
+               (unsigned long long)(cost.volume * sizeof(float)),
+               cost.basis == RIFFLE_EXCHANGE_BASIS_SAMPLED ? "true" : "false", (unsigned long long)all,
                planning, times[0][repeats / 2], times[1][repeats / 2],
                times[0][repeats / 2] / times[1][repeats / 2]);
+    fflush(stdout);
     riffle_buffer_free(src, own * sizeof(float));
     riffle_buffer_free(dst, (own + n % (uint64_t)ranks) * sizeof(float));
     riffle_buffer_free(p.packed, own * sizeof(float));
@@ -120,10 +143,11 @@ int main(int argc, char **argv) {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const unsigned m = argc > 1 ? (unsigned)atoi(argv[1]) : 24, half = m / 2;
-    unsigned repeats = argc > 2 ? (unsigned)atoi(argv[2]) : 5;
+    const unsigned m = argc > 2 ? (unsigned)atoi(argv[1]) : 0, half = m / 2;
+    const unsigned repeats = argc > 3 ? (unsigned)atoi(argv[3]) : 5;
     if (ranks > MOST || m < 8 || m > 33 || repeats == 0 || repeats >= MOST) {
-        fprintf(stderr, "exchange: up to %d ranks, 2^8 to 2^33 floats, 1 to %d repeats\n", MOST, MOST - 1);
+        fprintf(stderr, "exchange LOG2 COMMIT [REPEATS]: up to %d ranks, 2^8 to 2^33 floats, 1 to %d repeats\n",
+                MOST, MOST - 1);
         MPI_Finalize();
         return 2;
     }
@@ -132,11 +156,13 @@ int main(int argc, char **argv) {
     snprintf(transpose, sizeof transpose, "transpose:%llux%llu", (unsigned long long)1 << half,
              (unsigned long long)1 << (m - half));
     snprintf(axes, sizeof axes, "axes:3x%llux5:2,0,1", (unsigned long long)(n / 15));
-    measure("bit-reversal", n, repeats);
-    measure("random-affine:1", n, repeats);
-    measure(transpose, n, repeats);
-    measure(axes, n / 15 * 15, repeats);
-    measure("random:1", n, repeats);
+    if (rank == 0) document_begin("moves", argv[2], ranks);
+    measure("", "bit-reversal", n, repeats);
+    measure(",", "random-affine:1", n, repeats);
+    measure(",", transpose, n, repeats);
+    measure(",", axes, n / 15 * 15, repeats);
+    measure(",", "random:1", n, repeats);
+    if (rank == 0) document_end();
     MPI_Finalize();
     return 0;
 }

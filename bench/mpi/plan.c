@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * plan [LOG2 [RANKS]]: the processor time that one rank's own part of moves of about 2^LOG2 elements takes to plan, as JSON, the best of some. The rank
+ * plan LOG2 RANKS COMMIT: the processor time that one rank's own part of moves of about 2^LOG2 elements takes to plan, as JSON, the best of some. The rank
  * is one of RANKS that are not there: no rank asks another for its own part.
  *
- *     plan 32 4096
+ *     plan 32 4096 "$(git describe --always --dirty)"
  */
-#define _POSIX_C_SOURCE 199309L /* clock_gettime */
-#include <stdio.h>
-#include <stdlib.h>
+#include "document.h" /* first: what it wants of libc */
+
 #include <time.h>
 
 #include "riffle/exchange.h"
@@ -48,29 +47,28 @@ static void measure(const char *separator, const char *kind, const char *spec, u
         if (k == 0 || took < best) best = took;
     }
     printf("%s\n  {\"kind\": \"%s\", \"by\": \"%s\", \"n\": %llu, \"ranks\": %u, \"own\": %llu, \"messages\": "
-           "%zu, "
-           "\"seconds\": %.3g}",
+           "%zu, \"seconds\": %.3g}",
            separator, kind, spec, (unsigned long long)n, ranks, (unsigned long long)own, messages, best);
     riffle_perm_free(perm);
 }
 
 int main(int argc, char **argv) {
-    const unsigned m = argc > 1 ? (unsigned)atoi(argv[1]) : 32,
-                   ranks = argc > 2 ? (unsigned)atoi(argv[2]) : 4096;
+    const unsigned m = argc == 4 ? (unsigned)atoi(argv[1]) : 0, ranks = argc == 4 ? (unsigned)atoi(argv[2]) : 0;
     if (m < 12 || m > RIFFLE_MAX_BITS || ranks == 0 || ranks > RIFFLE_MAX_RANKS) {
-        fprintf(stderr, "plan: 2^12 to 2^%d elements, 1 to %u ranks\n", RIFFLE_MAX_BITS, RIFFLE_MAX_RANKS);
+        fprintf(stderr, "plan LOG2 RANKS COMMIT: 2^12 to 2^%d elements, 1 to %u ranks\n", RIFFLE_MAX_BITS,
+                RIFFLE_MAX_RANKS);
         return 2;
     }
     const unsigned long long n = 1ull << m, rows = (1ull << m / 2) - 1, columns = n / rows, planes = n / 60;
     char transpose[SPEC], axes[SPEC];
     snprintf(transpose, sizeof transpose, "transpose:%llux%llu", rows, columns);
     snprintf(axes, sizeof axes, "axes:3x4x%llux5:3,1,0,2", planes);
-    printf("{\"version\": \"%s\", \"results\": [", riffle_version());
+    document_begin("plan", argv[3], (int)ranks);
     measure("", "affine", "bit-reversal", n, ranks);
     measure(",", "axes", transpose, rows * columns, ranks);
     measure(",", "axes", axes, planes * 60, ranks);
     measure(",", "rotation", "rotate:12345", n - 1, ranks);
     measure(",", "random", "random:1", n - 1, ranks);
-    printf("\n ]}\n");
+    document_end();
     return 0;
 }

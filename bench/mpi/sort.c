@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sort LOG2 [THREADS]: sorts 2^LOG2 random u64 over all ranks, and on rank 0 alone by THREADS threads (default 2) in one memory, while the other
- * ranks sleep. Each rank has its equal part, checks that it is in order, and the best of three times of the slowest rank is printed.
+ * sort LOG2 COMMIT [THREADS]: sorts 2^LOG2 random u64 over all ranks, and on rank 0 alone by THREADS threads (default 2) in one memory, while the other
+ * ranks sleep. Each rank has its equal part and checks that it is in order. The best of three times of the slowest rank is printed, as JSON.
  *
- *     mpirun -n 4 sort 26
+ *     mpirun -n 4 sort 26 "$(git describe --always --dirty)"
  */
-#include <stdlib.h>
-#include <unistd.h>
+#include "document.h" /* first: what it wants of libc */
 
 #include "riffle/mpi.h"
 
@@ -88,8 +87,8 @@ int main(int argc, char **argv) {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int log2 = argc > 1 ? atoi(argv[1]) : 0, threads = argc > 2 ? atoi(argv[2]) : 2;
-    if (argc > 3 || log2 < 1 || log2 > 40 || threads < 1) stop("usage: sort LOG2 [THREADS]");
+    const int log2 = argc > 2 ? atoi(argv[1]) : 0, threads = argc > 3 ? atoi(argv[3]) : 2;
+    if (argc > 4 || log2 < 1 || log2 > 40 || threads < 1) stop("usage: sort LOG2 COMMIT [THREADS]");
     const uint64_t n = (uint64_t)1 << log2;
     riffle_sort_key key;
     riffle_mpi_sort_report report;
@@ -97,11 +96,15 @@ int main(int argc, char **argv) {
     const double alone = rank == 0 ? sort_alone(n, &key, (unsigned)threads) : 0;
     wait_for_all();
     const double together = sort_together(n, &key, &report);
-    if (rank == 0)
-        printf("2^%d u64 over %d ranks: %.3f s, %u rounds of pivots, %llu bytes in %llu messages; one memory, "
-               "%d threads: %.3f s, ratio %.2f\n",
-               log2, ranks, together, report.rounds, (unsigned long long)report.volume,
-               (unsigned long long)report.messages, threads, alone, together / alone);
+    if (rank == 0) {
+        document_begin("sort", argv[2], ranks);
+        printf("\n  {\"n\": %llu, \"type\": \"u64\", \"rounds\": %u, \"volume_bytes\": %llu, \"messages\": "
+               "%llu, \"seconds\": %.6f, "
+               "\"threads\": %d, \"alone_seconds\": %.6f, \"ratio\": %.3f}",
+               (unsigned long long)n, report.rounds, (unsigned long long)report.volume,
+               (unsigned long long)report.messages, together, threads, alone, together / alone);
+        document_end();
+    }
     MPI_Finalize();
     return 0;
 }
