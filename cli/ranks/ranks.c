@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 
 #include "arrays/same_file.h"
+#include "arrays/table_files.h"
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
@@ -171,9 +172,21 @@ static void report_on(const char *out, const char *unit, const char *done, const
              r->move, r->write);
 }
 
+/* False after a complaint, where OUT is the input or a table of --by. */
+static bool spares_inputs(const riffle_mpi_files *ask) {
+    char *const name = malloc(strlen(ask->by) + 1);
+    named files[] = {{ask->in, "the input"}, {ask->out, "the output"}};
+    bool spares = are_apart(files, 2, 1);
+    if (name == NULL) complain("permute: no memory for the names of tables");
+    files[0] = (named){name, "a table"};
+    for (const char *by = ask->by; name != NULL && spares && (by = table_files_next(by, name)) != NULL;)
+        spares = are_apart(files, 2, 1);
+    free(name);
+    return name != NULL && spares;
+}
+
 int ranks_permute(const riffle_mpi_files *ask, bool verbose) {
-    const named files[] = {{ask->in, "the input"}, {ask->out, "the output"}};
-    if (!are_apart(files, sizeof files / sizeof *files, 1)) return EXIT_USAGE;
+    if (!spares_inputs(ask)) return EXIT_USAGE;
     riffle_mpi_permute_files_function *const permute =
         (riffle_mpi_permute_files_function *)(uintptr_t)load("permute", "riffle_mpi_permute_files");
     if (permute == NULL) return EXIT_FAILED;

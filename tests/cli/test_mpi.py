@@ -126,7 +126,8 @@ class Ranks(CommandTest):
                             (("sort", "in.npy", "out.npy", "--indices", "here/out.npy"), "here/out.npy: the indices and the output are"),
                             (("group", "in.npy", "here/keys.npy", *group[3:-1]), "here/keys.npy: the output and the keys are"),
                             (("group", "in.npy", "./in.npy", *group[3:-1]), "./in.npy: the output and the input are"),
-                            (("permute", "in.npy", "here/in.npy", "--by", "reverse"), "here/in.npy: the output and the input are"), (("sort", "in.npy", "./in.npy"), "./in.npy: the output and the input are")):
+                            (("permute", "in.npy", "here/in.npy", "--by", "reverse"), "here/in.npy: the output and the input are"),
+                            (("permute", "in.npy", "./keys.npy", "--by", "reverse|~table:here/keys.npy"), "./keys.npy: the output and a table are"), (("sort", "in.npy", "./in.npy"), "./in.npy: the output and the input are")):
             done = self.mpirun(2, RIFFLE, *words, "--mpi")
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told + " the same file; give " + told.split(": ")[1].split(" and")[0] + " another name", done.stderr)
@@ -230,6 +231,21 @@ class Ranks(CommandTest):
                 self.assertIn(told, done.stderr)
                 with open(self.path("out.npy")) as file:
                     self.assertEqual(file.read(), "as it was")
+
+    @unittest.skipIf("SANITIZED" in os.environ, "sanitizers need address space of their own")
+    def test_one_rank_is_short_of_memory(self):
+        """For the input's map, and for its own part: 3 GiB and 1 of 4 are more than there is, which no rank touches."""
+        start = 'if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then ulimit -v 4194304; fi; exec "$0" sort in.npy out.npy --mpi'
+        with open(self.path("out.npy"), "w") as file:
+            file.write("as it was")
+        for gibibytes in (8, 3):
+            np.lib.format.open_memmap(self.path("in.npy"), mode="w+", dtype="u1", shape=(gibibytes << 30,))  # a hole
+            done = self.mpirun(3, "sh", "-c", start, RIFFLE)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(done.stderr.count("riffle: sort --mpi: rank 1: no memory for"), 1, done.stderr)
+            self.assertEqual(sorted(os.listdir(self.folder)), ["in.npy", "out.npy"])
+            with open(self.path("out.npy")) as file:
+                self.assertEqual(file.read(), "as it was")
 
     def test_killed_ranks_leave_no_hidden_file(self):
         """Where it is rank 0, the others remove it: a launcher ends them by a signal that has a handler, and leaves them time."""
