@@ -22,7 +22,7 @@ typedef struct transport {
     riffle_status (*wait)(riffle_mpi_plan *plan);
 } transport;
 
-extern const transport transport_host, transport_aware, transport_nccl, transport_staged;
+extern const transport transport_host, transport_aware, transport_nccl, transport_peers, transport_staged;
 
 /** Opens the transport that was asked for, or the first that all ranks have. On all ranks. */
 riffle_status transport_open(riffle_mpi_plan *plan, riffle_mpi_transport asked);

@@ -12,9 +12,9 @@
 #include "riffle/cuda.h"
 #include "riffle/mpi.h"
 
-enum { TIMES = 5, SAMPLES = 500, KINDS = 4 };
+enum { TIMES = 5, SAMPLES = 500, KINDS = 5 };
 
-static const char *const kinds[KINDS] = {"auto", "aware", "nccl", "staged"};
+static const char *const kinds[KINDS] = {"auto", "aware", "nccl", "peers", "staged"};
 
 static const riffle_cuda_memory *gpu;
 static int rank, ranks;

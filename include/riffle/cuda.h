@@ -70,6 +70,9 @@ RIFFLE_API riffle_status riffle_cuda_device_named(const char *name, riffle_cuda_
 
 struct CUevent_st; /* CUDA's cudaEvent_t is a pointer to it */
 
+/** Bytes of a handle by which another process of the host opens memory. */
+#define RIFFLE_CUDA_HANDLE_BYTES 64
+
 /** For transports between memories (libriffle-mpi is one): memory, copies and events of the current GPU. `what` is named in messages. No
  *  function disturbs a capture of another stream into a graph. */
 typedef struct riffle_cuda_memory {
@@ -83,6 +86,11 @@ typedef struct riffle_cuda_memory {
     /** Memory of the host that is pinned, so that copies need not wait for each other; *out is NULL for 0 bytes. */
     riffle_status (*allocate_pinned)(const char *what, size_t bytes, void **out);
     void (*release_pinned)(void *at); /**< gives it back; NULL is allowed */
+    /** Gives a handle of what allocate gave, and opens one of another process, which keeps the memory until it is closed. */
+    riffle_status (*share)(void *at, unsigned char *handle);
+    riffle_status (*open)(const unsigned char *handle,
+                          void **out); /**< RIFFLE_ERROR_DEVICE where the GPUs are no peers */
+    void (*close)(void *at);           /**< closes what open gave */
     /** Queues a copy between any memories; 0 bytes queue nothing. */
     riffle_status (*copy)(void *to, const void *from, size_t bytes, struct CUstream_st *stream);
     riffle_status (*create_event)(struct CUevent_st **out); /**< an event that takes no time */

@@ -4,6 +4,7 @@
 /* By their numbers, in the order in which they are tried. */
 static const transport *const known[] = {[RIFFLE_MPI_TRANSPORT_AWARE] = &transport_aware,
                                          [RIFFLE_MPI_TRANSPORT_NCCL] = &transport_nccl,
+                                         [RIFFLE_MPI_TRANSPORT_PEERS] = &transport_peers,
                                          [RIFFLE_MPI_TRANSPORT_STAGED] = &transport_staged};
 
 static riffle_status open_one(riffle_mpi_plan *plan, const transport *by) {

@@ -27,7 +27,7 @@ class MoveOptions(Structure):
     _fields_ = [("exchange", Exchange), ("threads", c_uint), ("engine", c_int), ("stream", c_void_p), ("transport", c_int), ("plain_bytes", c_size_t)]
 
 
-TRANSPORTS = ("auto", "aware", "nccl", "staged")  # as riffle_mpi_transport counts them
+TRANSPORTS = ("auto", "aware", "nccl", "peers", "staged")  # as riffle_mpi_transport counts them
 
 
 class Field(Structure):

@@ -105,7 +105,7 @@ def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
     comm       a communicator of mpi4py's; None: MPI.COMM_WORLD
     axis       None: of all elements in C order; 0: of rows
     threads    of this rank's own steps on the host; None: one
-    transport  between GPUs: "aware" (an MPI that knows CUDA), "nccl", "staged" (in pinned memory), or the first of these that all ranks have, "auto"
+    transport  between GPUs: "aware" (an MPI that knows CUDA), "nccl", "peers" (of one host), "staged" (in pinned memory), or the first of these that all ranks have, "auto"
 
     Elements come back in one dimension, rows with x.shape[1:]. Each element that changes its rank is sent once."""
     comm = _communicator(comm)

@@ -152,7 +152,10 @@ static void faults(void) {
     if (ranks > 1) {
         plan_alike(RIFFLE_MPI_TRANSPORT_NCCL, RIFFLE_ERROR_UNSUPPORTED, "ranks 0 and 1 have one GPU");
         plan_alike(RIFFLE_MPI_TRANSPORT_AUTO, RIFFLE_OK, "not by NCCL: ranks 0 and 1 have one GPU");
+        plan_alike(RIFFLE_MPI_TRANSPORT_AUTO, RIFFLE_OK, "messages by peers");
+        stand_in_gpu.is_alone = is_last;
         plan_alike(RIFFLE_MPI_TRANSPORT_AUTO, RIFFLE_OK, "messages by staging");
+        plan_alike(RIFFLE_MPI_TRANSPORT_PEERS, RIFFLE_ERROR_DEVICE, "the GPUs are no peers");
     }
     stand_in_gpu = good;
 }
@@ -202,6 +205,7 @@ int main(int argc, char **argv) {
     } known[] = {{"auto", RIFFLE_MPI_TRANSPORT_AUTO},
                  {"aware", RIFFLE_MPI_TRANSPORT_AWARE},
                  {"nccl", RIFFLE_MPI_TRANSPORT_NCCL},
+                 {"peers", RIFFLE_MPI_TRANSPORT_PEERS},
                  {"staged", RIFFLE_MPI_TRANSPORT_STAGED}};
     world_begin(&argc, &argv);
 #ifdef RIFFLE_STAND_IN

@@ -3,6 +3,7 @@
 #include "stand_in.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,15 +18,16 @@ stand_in stand_in_gpu = {.left = ARENA, .pinned = ARENA};
 /* ------------------------------------------------------------------ memory: one file, mapped for the GPU and for the host */
 
 static char *there, *here;
-static size_t used, live;
+static int file;
+static size_t used, live, opened;
 
 static void map(void) {
     if (there != NULL) return;
-    const int file = memfd_create("a GPU's memory", 0);
+    file = memfd_create("a GPU's memory", 0);
     CHECK(file >= 0 && ftruncate(file, ARENA) == 0, "memfd");
     there = mmap(NULL, ARENA, PROT_NONE, MAP_SHARED, file, 0);
     here = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    CHECK(there != MAP_FAILED && here != MAP_FAILED && close(file) == 0, "mmap");
+    CHECK(there != MAP_FAILED && here != MAP_FAILED, "mmap");
 }
 
 void stand_in_open(bool is_open) {
@@ -63,6 +65,28 @@ static riffle_status allocate_pinned(const char *what, size_t bytes, void **out)
     *out = NULL;
     return riffle_exchange_fail(RIFFLE_ERROR_OUT_OF_MEMORY, what);
 }
+
+/* A handle is the file's name in another process, and a place there. */
+static riffle_status share(void *at, unsigned char *handle) {
+    snprintf((char *)handle, RIFFLE_CUDA_HANDLE_BYTES, "%zu /proc/%d/fd/%d", (size_t)((char *)at - there),
+             (int)getpid(), file);
+    return RIFFLE_OK;
+}
+
+static riffle_status open_shared(const unsigned char *handle, void **out) {
+    char *name;
+    const size_t first = strtoull((const char *)handle, &name, 10);
+    if (stand_in_gpu.is_alone) return riffle_exchange_fail(RIFFLE_ERROR_DEVICE, "the GPUs are no peers");
+    const int other = open(name + 1, O_RDWR);
+    char *const at = mmap(NULL, ARENA, PROT_READ, MAP_SHARED, other, 0);
+    CHECK(other >= 0 && at != MAP_FAILED && close(other) == 0, "%s", name);
+    *out = at + first;
+    opened++;
+    return RIFFLE_OK;
+}
+
+/* The mapping stays until the program ends. */
+static void close_shared(void *at) { CHECK(at != NULL && opened-- > 0, "an open room"); }
 
 static riffle_status check(const char *what, const void *at) {
     return is_there(at) ? RIFFLE_OK : riffle_exchange_fail(RIFFLE_ERROR_INVALID_ARGUMENT, what);
@@ -137,9 +161,21 @@ static riffle_status copy(void *to, const void *from, size_t bytes, struct CUstr
 /* ------------------------------------------------------------------ before the libraries' */
 
 riffle_status riffle_cuda_memory_find(const riffle_cuda_memory **out) {
-    static const riffle_cuda_memory memory = {identify,        check,  allocate, release,
-                                              allocate_pinned, free,   copy,     create_event,
-                                              destroy_event,   record, query,    wait_for};
+    static const riffle_cuda_memory memory = {.identify = identify,
+                                              .check = check,
+                                              .allocate = allocate,
+                                              .release = release,
+                                              .allocate_pinned = allocate_pinned,
+                                              .release_pinned = free,
+                                              .share = share,
+                                              .open = open_shared,
+                                              .close = close_shared,
+                                              .copy = copy,
+                                              .create_event = create_event,
+                                              .destroy_event = destroy_event,
+                                              .record = record,
+                                              .query = query,
+                                              .wait = wait_for};
     if (stand_in_gpu.is_missing) return riffle_exchange_fail(RIFFLE_ERROR_UNSUPPORTED, "there is no GPU");
     *out = &memory;
     return RIFFLE_OK;

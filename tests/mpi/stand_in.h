@@ -13,6 +13,7 @@
 typedef struct stand_in {
     bool is_missing;     /* there is no GPU */
     int number;          /* which it is; ranks may have one */
+    bool is_alone;       /* no memory of others can be opened */
     size_t left, pinned; /* bytes that memory has left */
 } stand_in;
 

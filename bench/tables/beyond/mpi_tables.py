@@ -3,7 +3,7 @@
 import results
 from markdown import markdown, milliseconds
 
-NAMES = {"aware": "CUDA-aware MPI", "nccl": "NCCL", "staged": "staging"}
+NAMES = {"aware": "CUDA-aware MPI", "nccl": "NCCL", "peers": "peers", "staged": "staging"}
 
 
 def table(run):

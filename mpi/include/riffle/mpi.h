@@ -42,6 +42,8 @@ typedef enum riffle_mpi_transport {
     RIFFLE_MPI_TRANSPORT_AWARE,
     /** By NCCL 2.7 or later (libnccl.so.2, loaded when it is wanted), queued on the streams. One rank a GPU; else RIFFLE_ERROR_UNSUPPORTED. */
     RIFFLE_MPI_TRANSPORT_NCCL,
+    /** By copies from the other ranks' GPUs, on one host, whose ranks see each other's GPUs (NVLink, PCIe, or one GPU; CUDA_VISIBLE_DEVICES). */
+    RIFFLE_MPI_TRANSPORT_PEERS,
     /** By any MPI, through pinned memory of the host, as much as a rank sends to others and gets from them. */
     RIFFLE_MPI_TRANSPORT_STAGED,
 } riffle_mpi_transport;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cuda/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -69,6 +70,23 @@ static void release_pinned(void *at) {
     capture_leave(before);
 }
 
+static riffle_status share(void *at, unsigned char *handle) {
+    cudaIpcMemHandle_t out;
+    static_assert(sizeof out == RIFFLE_CUDA_HANDLE_BYTES, "a handle is as CUDA has it");
+    const riffle_status status = cuda_result(cudaIpcGetMemHandle(&out, at), "sharing memory with other ranks");
+    if (status == RIFFLE_OK) memcpy(handle, &out, sizeof out);
+    return status;
+}
+
+static riffle_status open_shared(const unsigned char *handle, void **out) {
+    cudaIpcMemHandle_t from;
+    memcpy(&from, handle, sizeof from);
+    return cuda_result(cudaIpcOpenMemHandle(out, from, cudaIpcMemLazyEnablePeerAccess),
+                       "opening the memory of another rank's GPU");
+}
+
+static void close_shared(void *at) { cudaIpcCloseMemHandle(at); }
+
 static riffle_status copy(void *to, const void *from, size_t bytes, struct CUstream_st *stream) {
     if (bytes == 0) return RIFFLE_OK;
     return cuda_result(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream),
@@ -105,6 +123,9 @@ const riffle_cuda_memory cuda_memory_here = {.identify = identify,
                                              .release = release,
                                              .allocate_pinned = allocate_pinned,
                                              .release_pinned = release_pinned,
+                                             .share = share,
+                                             .open = open_shared,
+                                             .close = close_shared,
                                              .copy = copy,
                                              .create_event = cuda_create_event,
                                              .destroy_event = cuda_destroy_event,
