@@ -57,7 +57,7 @@ def gpus():
             mine = torch.from_numpy(x[blocks(n)].copy()).to(where)
             got = riffle.mpi.permute(mine, p, transport=transport)
             assert got.device == where
-            same(got.cpu().numpy(), riffle.permute(x, p)[blocks(n)])
+            same(got.cpu().numpy(), riffle.permute(x, p).reshape(-1)[blocks(n)])
     x = filled(300, "u2", rng).reshape(100, 3).view("i2")
     mine = torch.from_numpy(x[blocks(100)].copy()).to(where)
     same(riffle.mpi.permute(mine, "reverse", axis=0).cpu().numpy(), x[::-1][blocks(100)])
