@@ -25,6 +25,10 @@ typedef struct cuda_peers {
     /** An event of the current GPU; destroying NULL does nothing. */
     riffle_status (*create_event)(struct CUevent_st **out);
     void (*destroy_event)(struct CUevent_st *event);
+    /** A stream of the current GPU that waits for no other, and whose blocks are placed before those of streams without a priority; destroying NULL does
+     *  nothing, and what a stream has is done before. */
+    riffle_status (*create_stream)(struct CUstream_st **out);
+    void (*destroy_stream)(struct CUstream_st *stream);
     /** The event is when all that the stream, of the current GPU, has by now is done; another stream waits for that. */
     riffle_status (*record)(struct CUevent_st *event, struct CUstream_st *stream);
     riffle_status (*wait)(struct CUstream_st *stream, struct CUevent_st *event);

@@ -4,7 +4,11 @@
  *
  *     stream p   ... | begun p | wait for begun of all that p sends to | step 0 | sent p | wait for sent of all that p gets from | step 1
  *
- * so that no part is written while its own stream still uses it, and no stream goes on before its part is whole.
+ * so that no part is written while its own stream still uses it, and no stream goes on before its part is whole. Step 0 of chunks is on a stream of
+ * the plan's:
+ *
+ *     stream p   ... | begun p | wait for chunk 0 of all that p gets from | step 1 of it | wait for chunk 1 | step 1 of it | ...
+ *     links p        wait for begun of all that p sends to | chunk 0 | sent p 0 | chunk 1 | sent p 1 | ...
  */
 #include <stdlib.h>
 
@@ -40,7 +44,7 @@ static riffle_status load_kernels(const riffle_multigpu_plan *plan, unsigned p) 
     launch_list list;
     launch_list_begin(&list);
     for (unsigned step = 0; step < plan->steps.count; step++)
-        multigpu_append(plan, step, p, nowhere, NULL, &list);
+        multigpu_append(plan, step, 0, p, nowhere, NULL, &list);
     return device_load(&plan->member[p].on, "a move between GPUs", &list);
 }
 
@@ -51,7 +55,9 @@ static riffle_status prepare_member(riffle_multigpu_plan *plan, unsigned p) {
     riffle_status status = open_peers(plan, p);
     if (status == RIFFLE_OK) status = load_kernels(plan, p);
     if (status == RIFFLE_OK) status = plan->peers->create_event(&member->begun);
-    if (status == RIFFLE_OK) status = plan->peers->create_event(&member->sent);
+    for (unsigned c = 0; status == RIFFLE_OK && c < plan->chunks.count; c++)
+        status = plan->peers->create_event(&member->sent[c]);
+    if (status == RIFFLE_OK && plan->chunks.count > 1) status = plan->peers->create_stream(&member->links);
     if (status == RIFFLE_OK)
         status = member->on.ops->allocate(&member->on, "the workspace of a move between GPUs", bytes,
                                           &member->workspace);
@@ -129,7 +135,8 @@ static void free_member(const riffle_multigpu_plan *plan, const multigpu_member 
     if (member->on.ops == NULL || plan->peers->use(member->on.number, &current) != RIFFLE_OK) return;
     member->on.ops->guard_quietly(&member->on, &before);
     plan->peers->destroy_event(member->begun);
-    plan->peers->destroy_event(member->sent);
+    for (unsigned c = 0; c < plan->chunks.count; c++) plan->peers->destroy_event(member->sent[c]);
+    plan->peers->destroy_stream(member->links);
     member->on.ops->release(&member->on, member->workspace);
     member->on.ops->unguard(&member->on, before);
     plan->peers->use_again(current);
@@ -188,48 +195,69 @@ static riffle_status check_call(const multigpu_call *call) {
     return status;
 }
 
-static riffle_status queue_step(const multigpu_call *call, unsigned step, unsigned p, void *const *to,
-                                const void *from) {
-    launch_list list;
-    launch_list_begin(&list);
-    multigpu_append(call->plan, step, p, to, from, &list);
-    return device_run(&call->plan->member[p].on, "launching a move between GPUs", &list, stream_of(call, p));
+/* Where part p's first step is queued. */
+static struct CUstream_st *links_of(const multigpu_call *call, unsigned p) {
+    struct CUstream_st *const links = call->plan->member[p].links;
+    return links != NULL ? links : stream_of(call, p);
 }
 
-static riffle_status begin(const multigpu_call *call, unsigned p) {
+static riffle_status begin(const multigpu_call *call, unsigned p, unsigned chunk) {
+    (void)chunk;
     return call->plan->peers->record(call->plan->member[p].begun, stream_of(call, p));
 }
 
-static riffle_status send(const multigpu_call *call, unsigned p) {
+/* Links of p wait for all that it writes, and for what it reads. */
+static riffle_status open_links(const multigpu_call *call, unsigned p, unsigned chunk) {
     const riffle_multigpu_plan *const plan = call->plan;
-    const bool is_last = plan->steps.count == 1;
-    void *workspaces[RIFFLE_MULTIGPU_MAX];
-    riffle_status status = RIFFLE_OK;
-    for (unsigned q = 0; q < plan->gpus; q++) workspaces[q] = plan->member[q].workspace;
+    struct CUstream_st *const links = links_of(call, p);
+    (void)chunk;
+    riffle_status status = plan->peers->wait(links, plan->member[p].begun);
     for (uint64_t s = 0; status == RIFFLE_OK && s < fan_of(plan); s++)
-        status = plan->peers->wait(stream_of(call, p), plan->member[receiver_of(plan, p, s)].begun);
-    if (status == RIFFLE_OK) status = queue_step(call, 0, p, is_last ? call->dst : workspaces, call->src[p]);
-    return status == RIFFLE_OK ? plan->peers->record(plan->member[p].sent, stream_of(call, p)) : status;
+        status = plan->peers->wait(links, plan->member[receiver_of(plan, p, s)].begun);
+    return status;
 }
 
-static riffle_status receive(const multigpu_call *call, unsigned p) {
+static riffle_status send(const multigpu_call *call, unsigned p, unsigned chunk) {
     const riffle_multigpu_plan *const plan = call->plan;
-    riffle_status status = RIFFLE_OK;
+    void *workspaces[RIFFLE_MULTIGPU_MAX];
+    launch_list list;
+    for (unsigned q = 0; q < plan->gpus; q++) workspaces[q] = plan->member[q].workspace;
+    launch_list_begin(&list);
+    multigpu_append(plan, 0, chunk, p, plan->steps.count == 1 ? call->dst : workspaces, call->src[p], &list);
+    const riffle_status status =
+        device_run(&plan->member[p].on, "launching a move between GPUs", &list, links_of(call, p));
+    return status == RIFFLE_OK ? plan->peers->record(plan->member[p].sent[chunk], links_of(call, p)) : status;
+}
+
+/* Part p has the chunk, and has sent its own. */
+static riffle_status await(const multigpu_call *call, unsigned p, unsigned chunk) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    riffle_status status = plan->peers->wait(stream_of(call, p), plan->member[p].sent[chunk]);
     for (uint64_t s = 0; status == RIFFLE_OK && s < fan_of(plan); s++)
-        status = plan->peers->wait(stream_of(call, p), plan->member[sender_of(plan, p, s)].sent);
+        status = plan->peers->wait(stream_of(call, p), plan->member[sender_of(plan, p, s)].sent[chunk]);
+    return status;
+}
+
+static riffle_status receive(const multigpu_call *call, unsigned p, unsigned chunk) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    launch_list list;
+    const riffle_status status = await(call, p, chunk);
     if (status != RIFFLE_OK || plan->steps.count == 1) return status;
-    return queue_step(call, 1, p, call->dst, plan->member[p].workspace);
+    launch_list_begin(&list);
+    multigpu_append(plan, 1, chunk, p, call->dst, plan->member[p].workspace, &list);
+    return device_run(&plan->member[p].on, "launching a move between GPUs", &list, stream_of(call, p));
 }
 
 /* One of these for each GPU in turn, which is current then. */
-static riffle_status on_each(const multigpu_call *call, riffle_status (*act)(const multigpu_call *, unsigned)) {
+static riffle_status on_each(const multigpu_call *call, unsigned chunk,
+                             riffle_status (*act)(const multigpu_call *, unsigned p, unsigned chunk)) {
     const riffle_multigpu_plan *const plan = call->plan;
     riffle_status status = RIFFLE_OK;
     for (unsigned p = 0; status == RIFFLE_OK && p < plan->gpus; p++) {
         int before;
         status = plan->peers->use(plan->member[p].on.number, &before);
         if (status != RIFFLE_OK) break;
-        status = act(call, p);
+        status = act(call, p, chunk);
         plan->peers->use_again(before);
     }
     return status;
@@ -241,7 +269,11 @@ riffle_status riffle_multigpu_execute(const riffle_multigpu_plan *plan, void *co
     const multigpu_call call = {plan, dst, src, streams};
     if (plan->steps.count == 0) return RIFFLE_OK;
     riffle_status status = check_call(&call);
-    if (status == RIFFLE_OK) status = on_each(&call, begin);
-    if (status == RIFFLE_OK) status = on_each(&call, send);
-    return status == RIFFLE_OK ? on_each(&call, receive) : status;
+    if (status == RIFFLE_OK) status = on_each(&call, 0, begin);
+    if (status == RIFFLE_OK) status = on_each(&call, 0, open_links);
+    for (unsigned c = 0; status == RIFFLE_OK && c < plan->chunks.count; c++) {
+        status = on_each(&call, c, send);
+        if (status == RIFFLE_OK) status = on_each(&call, c, receive);
+    }
+    return status;
 }

@@ -8,6 +8,12 @@
 #include "move/passes/affine_tile.h"
 #include "plan/affine/policy.h"
 
+enum {
+    LEAST_TILES = 4, /* of a chunk, for each multiprocessor */
+    SENDERS_EACH =
+        1, /* blocks that send chunks, for each multiprocessor; they leave room for the second step's */
+};
+
 static affine_arrays arrays_of(const perm_affine *map, size_t elem_bytes, unsigned rank_bits) {
     const unsigned elem_bits = (unsigned)__builtin_ctzll(elem_bytes);
     affine_arrays out = {.unit_bits = min(elem_bits, AFFINE_VECTOR_BITS), .count = 1, .rank_bits = rank_bits};
@@ -33,6 +39,36 @@ static void plan_tiles(const perm_affine *map, size_t elem_bytes, unsigned rank_
     affine_tile_plan(map, &arrays, &policy, false, &out->schedule);
 }
 
+/* Where part p's tiles begin to write. */
+static uint64_t origin_of(const riffle_multigpu_plan *plan, unsigned step, unsigned p) {
+    const multigpu_tiles *const tiles = &plan->tiles[step];
+    const unsigned part_bits = tiles->schedule.arrays.run_bits - tiles->schedule.arrays.rank_bits;
+    return gf2_apply(&tiles->units.a, (uint64_t)p << part_bits) ^ tiles->units.c;
+}
+
+static void plan_chunks(riffle_multigpu_plan *plan, const plan_target *target) {
+    affine_tile_schedule schedule[MULTIGPU_MOST_STEPS] = {plan->tiles[0].schedule, plan->tiles[1].schedule};
+    multigpu_cells cells[MULTIGPU_MOST_STEPS];
+    const uint64_t least = (uint64_t)LEAST_TILES * target->multiprocessors;
+    multigpu_chunks_plan(&plan->tiles[0].units, plan->steps.cosets.r, least, plan->in_place, schedule, cells,
+                         &plan->chunks);
+    for (unsigned step = 0; step < MULTIGPU_MOST_STEPS; step++) {
+        plan->tiles[step].schedule = schedule[step];
+        plan->tiles[step].cells = cells[step];
+    }
+    if (plan->chunks.count > 1) plan->senders = SENDERS_EACH * target->multiprocessors;
+}
+
+/* In place what part p's tiles write was at a time of its own in src, before tiles add to it. */
+static unsigned write_time_of(const riffle_multigpu_plan *plan, unsigned step, unsigned p) {
+    const multigpu_tiles *const tiles = &plan->tiles[0];
+    const unsigned part_bits = tiles->schedule.arrays.run_bits - tiles->schedule.arrays.rank_bits;
+    const uint64_t within = ((uint64_t)1 << part_bits) - 1;
+    if (!plan->in_place || step == 0 || plan->chunks.count == 1) return 0;
+    return multigpu_time_of(&plan->chunks,
+                            gf2_apply(&tiles->units.a, origin_of(plan, step, p) & within) & within);
+}
+
 riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
                                const riffle_multigpu_options *options, const plan_target *target,
                                riffle_multigpu_plan **out) {
@@ -49,23 +85,48 @@ riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsig
     plan->part_bytes = (size_t)riffle_perm_length(perm) / gpus * elem_bytes;
     for (unsigned k = 0; k < plan->steps.count; k++)
         plan_tiles(&plan->steps.map[k], elem_bytes, plan->steps.cosets.k, target, &plan->tiles[k]);
+    plan->chunks = (multigpu_chunks){.count = 1, .end = {1}};
+    if (plan->steps.count > 1 && cosets_cost(&plan->steps.cosets).volume > 0) plan_chunks(plan, target);
     *out = plan;
     return RIFFLE_OK;
 }
 
-void multigpu_append(const riffle_multigpu_plan *plan, unsigned step, unsigned p, void *const *to,
-                     const void *from, launch_list *out) {
+/* Tiles of a step, a block each or, where blocks are few, in turn. */
+typedef struct tile_range {
+    uint64_t first, end;
+} tile_range;
+
+static void append_tiles(const riffle_multigpu_plan *plan, unsigned step, unsigned p, tile_range range,
+                         void *const *to, const void *from, launch_list *out) {
     const multigpu_tiles *const tiles = &plan->tiles[step];
     const affine_tile_schedule *const s = &tiles->schedule;
     const unsigned unit_bits = s->arrays.unit_bits, part_bits = s->arrays.run_bits - s->arrays.rank_bits;
     const size_t unit_bytes = (size_t)1 << unit_bits;
-    struct affine_parts_arguments arguments = {.table.to.bits = part_bits + unit_bits};
+    const uint64_t most = step == 0 && plan->senders > 0 ? plan->senders : range.end - range.first;
+    struct affine_parts_arguments arguments = {.table = {.first = (uint32_t)range.first,
+                                                         .end = (uint32_t)range.end,
+                                                         .to.bits = part_bits + unit_bits}};
     affine_tile_table(s, &arguments.table.tiles);
-    arguments.table.tiles.write.origin = (gf2_apply(&tiles->units.a, (uint64_t)p << part_bits) ^ tiles->units.c)
-                                         << unit_bits;
+    arguments.table.tiles.write.origin = origin_of(plan, step, p) << unit_bits;
     for (unsigned q = 0; q < plan->gpus; q++) arguments.table.to.part[q] = to[q];
     launch *const work =
         append_affine_parts(out, tiles->by_vectors ? &KERNEL_affine_to_parts : &KERNEL_affine_units_to_parts,
                             unit_bytes, &arguments);
-    launch_set(work, (unsigned)s->run_blocks, 1u << s->thread_bits, unit_bytes << s->tile_bits, to[p], from);
+    launch_set(work, (unsigned)min(most, range.end - range.first), 1u << s->thread_bits,
+               unit_bytes << s->tile_bits, to[p], from);
+}
+
+void multigpu_append(const riffle_multigpu_plan *plan, unsigned step, unsigned chunk, unsigned p,
+                     void *const *to, const void *from, launch_list *out) {
+    const multigpu_tiles *const tiles = &plan->tiles[step];
+    const unsigned cell_bits = tiles->schedule.block_bits - tiles->cells.bits;
+    const uint64_t cells = (uint64_t)1 << tiles->cells.bits;
+    const unsigned time = write_time_of(plan, step, p);
+    for (uint64_t end, cell = 0; cell < cells; cell = end) {
+        const bool is_now = multigpu_chunk_of(&plan->chunks, &tiles->cells, cell, time) == chunk;
+        end = cell + 1;
+        if (!is_now) continue;
+        while (end < cells && multigpu_chunk_of(&plan->chunks, &tiles->cells, end, time) == chunk) end++;
+        append_tiles(plan, step, p, (tile_range){cell << cell_bits, end << cell_bits}, to, from, out);
+    }
 }

@@ -9,7 +9,16 @@
 #include "multigpu/plan.h"
 #include "riffle/multigpu.h"
 
-enum { CASES = 70, MOST = RIFFLE_MULTIGPU_MAX, NAME_BYTES = 16, LONGEST = 13, TRACED = 1 << 22 };
+enum {
+    CASES = 70,
+    CHUNKED = 18,
+    MOST = RIFFLE_MULTIGPU_MAX,
+    NAME_BYTES = 16,
+    LONGEST = 13,
+    TRACED = 1 << 22,
+    LAUNCHES = 1 << 12,
+    SMALL_TILE = 256
+};
 
 static uint64_t seed;
 
@@ -20,6 +29,7 @@ typedef struct parts_case {
     unsigned gpus;
     riffle_multigpu_options options;
     riffle_machine_options machine;
+    size_t tile_bytes; /* at most, where arrays are to have many tiles; else 0 */
     riffle_multigpu_cost cost;
     unsigned char *before; /* all parts, as they were */
 } parts_case;
@@ -29,6 +39,7 @@ typedef struct memories {
     riffle_trace *trace;
     riffle_multigpu_plan *plan;
     void *src[MOST], *dst[MOST], *workspace[MOST];
+    unsigned launches, part[LAUNCHES]; /* whose each is */
 } memories;
 
 /* -------------------------------------------------------------- cases */
@@ -98,7 +109,8 @@ static memories memories_of(const parts_case *c) {
     all.m = machine_or_fail(options);
     const device on = device_of_machine(all.m);
     assert_int_equal(on.ops->describe(&on, &limits), RIFFLE_OK);
-    const plan_target target = plan_target_of(TARGET_MACHINE, "machine", &limits);
+    plan_target target = plan_target_of(TARGET_MACHINE, "machine", &limits);
+    if (c->tile_bytes > 0) target.shared_bytes = c->tile_bytes;
     assert_int_equal(multigpu_plan_of(c->perm, c->elem_bytes, c->gpus, &c->options, &target, &all.plan),
                      RIFFLE_OK);
     for (unsigned p = 0; p < c->gpus; p++) {
@@ -117,17 +129,31 @@ static void free_memories(memories *all) {
     riffle_trace_free(all->trace);
 }
 
-/* Launch number step * gpus + p is part p's. */
-static void run(const parts_case *c, memories *all) {
-    for (unsigned step = 0; step < c->cost.passes; step++)
-        for (unsigned p = 0; p < c->gpus; p++) {
-            const bool is_first = step == 0, is_last = step + 1 == c->cost.passes;
-            launch_list list;
-            launch_list_begin(&list);
-            multigpu_append(all->plan, step, p, is_last ? all->dst : all->workspace,
-                            is_first ? all->src[p] : all->workspace[p], &list);
-            run_list_or_fail(all->m, &list);
+static unsigned count_launches(const launch_list *list) {
+    unsigned count = 0;
+    for (const launch *work = list->first; work != NULL; work = work->next) count++;
+    return count;
+}
+
+static void run_step(const parts_case *c, memories *all, unsigned step, unsigned chunk) {
+    for (unsigned p = 0; p < c->gpus; p++) {
+        const bool is_first = step == 0, is_last = step + 1 == c->cost.passes;
+        launch_list list;
+        launch_list_begin(&list);
+        multigpu_append(all->plan, step, chunk, p, is_last ? all->dst : all->workspace,
+                        is_first ? all->src[p] : all->workspace[p], &list);
+        for (unsigned k = count_launches(&list); k > 0; k--) {
+            assert_true(all->launches < LAUNCHES);
+            all->part[all->launches++] = p;
         }
+        run_list_or_fail(all->m, &list);
+    }
+}
+
+/* Each chunk is moved as soon as it has been sent: before the next one is. */
+static void run(const parts_case *c, memories *all) {
+    for (unsigned chunk = 0; chunk < all->plan->chunks.count; chunk++)
+        for (unsigned step = 0; step < c->cost.passes; step++) run_step(c, all, step, chunk);
     assert_no_hazards(all->m);
 }
 
@@ -148,7 +174,7 @@ static void assert_moved(const parts_case *c, const memories *all) {
 /* Bytes that part p's launches store into the memory of part q. */
 typedef uint64_t traffic[MOST][MOST];
 
-static void count_traffic(const parts_case *c, const memories *all, traffic out) {
+static void count_traffic(const memories *all, traffic out) {
     const uint64_t events = riffle_trace_events(all->trace);
     assert_true(events <= TRACED);
     memset(out, 0, sizeof(traffic));
@@ -156,7 +182,7 @@ static void count_traffic(const parts_case *c, const memories *all, traffic out)
         riffle_trace_event e;
         assert_int_equal(riffle_trace_event_at(all->trace, k, &e), RIFFLE_OK);
         if (e.is_shared) continue;
-        const unsigned p = e.launch % c->gpus, q = (unsigned)strtoul(strchr(e.array, ' '), NULL, 10);
+        const unsigned p = all->part[e.launch], q = (unsigned)strtoul(strchr(e.array, ' '), NULL, 10);
         if (e.op == RIFFLE_TRACE_OP_WRITE)
             out[p][q] += e.bytes;
         else
@@ -171,7 +197,7 @@ static void assert_traffic(const parts_case *c, const memories *all) {
     traffic stored;
     if (stores_again(c)) return;
     uint64_t volume = 0, messages = 0, most = 0;
-    count_traffic(c, all, stored);
+    count_traffic(all, stored);
     for (unsigned p = 0; p < c->gpus; p++) {
         uint64_t sent = 0;
         for (unsigned q = 0; q < c->gpus; q++) {
@@ -227,6 +253,32 @@ static void elements_arrive_and_links_carry_the_least(void **state) {
     if (!is_sanitized() && (in_one == 0 || in_two == 0 || units == 0)) /* which has few rounds */
         fail_msg("seed %llu: cases of one pass %u, of two %u, by units %u", (unsigned long long)seed, in_one,
                  in_two, units);
+}
+
+/* Maps that mix rank bits with the lowest ones, in enough tiles for several chunks. */
+static void chunks_are_moved_while_others_are_sent(void **state) {
+    rng r = {seed};
+    unsigned chunks = 0, in_place = 0;
+    (void)state;
+    for (unsigned k = 0; k < test_rounds(CHUNKED); k++) {
+        const unsigned ranks = 1 + k % 3, m = 12 + ranks, elem_bits = (unsigned)rng_below(&r, 4);
+        const perm_affine map = k % 2 == 0 ? random_affine(&r, m) : random_bits(&r, m);
+        parts_case c = case_of(&r, &map, ranks, elem_bits);
+        c.tile_bytes = SMALL_TILE;
+        c.options.in_place = k / 3 % 2 == 0;
+        find_cost(&c);
+        memories all = memories_of(&c);
+        run(&c, &all);
+        assert_moved(&c, &all);
+        assert_traffic(&c, &all);
+        chunks += all.plan->chunks.count > 2 && !c.options.in_place;
+        in_place += all.plan->chunks.count > 2 && c.options.in_place;
+        free_memories(&all);
+        free_case(&c);
+    }
+    if (!is_sanitized() && (chunks == 0 || in_place == 0))
+        fail_msg("seed %llu: %u moves in chunks, %u of them in place", (unsigned long long)seed, chunks,
+                 in_place);
 }
 
 /* Any affine map of long elements, and ranks that change places with bits above 512 bytes: in one pass, and in place. */
@@ -358,6 +410,7 @@ static void planning_wants_gpus(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_arrive_and_links_carry_the_least),
+        cmocka_unit_test(chunks_are_moved_while_others_are_sent),
         cmocka_unit_test(long_runs_are_coalesced),
         cmocka_unit_test(long_runs_take_one_pass),
         cmocka_unit_test(tables_are_recognized),

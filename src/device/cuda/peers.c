@@ -45,6 +45,18 @@ static riffle_status check_memory(int number, const char *what, unsigned part, c
     return cuda_memory_check(number, name, at);
 }
 
+static riffle_status create_stream(struct CUstream_st **out) {
+    int least, greatest;
+    const riffle_status status =
+        cuda_result(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities of streams");
+    if (status != RIFFLE_OK) return status;
+    return cuda_result(cudaStreamCreateWithPriority(out, cudaStreamNonBlocking, greatest), "creating a stream");
+}
+
+static void destroy_stream(struct CUstream_st *stream) {
+    if (stream != NULL) cudaStreamDestroy(stream);
+}
+
 static riffle_status wait_for(struct CUstream_st *stream, struct CUevent_st *event) {
     return cuda_result(cudaStreamWaitEvent(stream, event, 0), "having a stream wait for an event");
 }
@@ -55,5 +67,7 @@ const cuda_peers cuda_peers_here = {.use = use,
                                     .check_memory = check_memory,
                                     .create_event = cuda_create_event,
                                     .destroy_event = cuda_destroy_event,
+                                    .create_stream = create_stream,
+                                    .destroy_stream = destroy_stream,
                                     .record = cuda_record,
                                     .wait = wait_for};

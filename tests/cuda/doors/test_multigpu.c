@@ -162,12 +162,12 @@ static cudaGraphExec_t capture(const parts *p, cudaEvent_t *events) {
     return ready;
 }
 
-static void test_graph(bool spread, bool in_place) {
+static void test_graph(uint64_t n, bool spread, bool in_place) {
     parts p = parts_of(2, spread, 4);
     cudaEvent_t events[MOST] = {NULL};
     p.in_place = in_place;
     p.has_streams = true;
-    if (parts_create("bit-reversal", 1 << 16, &p)) {
+    if (parts_create("bit-reversal", n, &p)) {
         for (unsigned k = 0; k < p.gpus; k++) {
             use(&p, k);
             cudaEventCreateWithFlags(&events[k], cudaEventDisableTiming);
@@ -232,14 +232,24 @@ static void test_refusals(void) {
     parts_free(&p);
 }
 
+/* Long enough for chunks: on the streams of the plan, and on those that others wait for. */
+static void test_long_moves(void) {
+    static const char *const all[] = {"random-affine:11", "bit-reversal", "axes:2x64x262144:1,0,2"};
+    const uint64_t n = (uint64_t)1 << 25;
+    for (unsigned k = 0; k < 4 * sizeof all / sizeof all[0]; k++) {
+        parts p = parts_of(k / 2 % 2 == 0 ? 2 : 4, k % 2 == 0, 4);
+        p.in_place = k % 4 == 1;
+        p.has_streams = k % 4 != 2;
+        test_move(all[k / 4], n, p);
+    }
+    for (unsigned k = 0; k < 3; k++) test_graph(n, k != 1, k == 2);
+}
+
 void test_multigpu(bool small) {
     for (unsigned gpus = 1; gpus <= MOST; gpus *= 2)
         for (unsigned spread = 0; spread < (count_gpus() > 1 ? 2 : 1); spread++)
             test_moves_of(gpus, spread != 0);
-    for (unsigned k = 0; k < 4; k++) test_graph(k % 2 != 0, k / 2 != 0);
+    for (unsigned k = 0; k < 4; k++) test_graph(1 << 16, k % 2 != 0, k / 2 != 0);
     test_refusals();
-    if (small) return;
-    const parts p = parts_of(2, true, 4);
-    test_move("random-affine:11", (uint64_t)1 << 25, p);
-    test_move("axes:2x64x262144:1,0,2", (uint64_t)1 << 25, p);
+    if (!small) test_long_moves();
 }

@@ -50,9 +50,10 @@ typedef struct affine_parts {
     char *part[AFFINE_PARTS];
 } affine_parts;
 
-/* One part's tiles. Places are read from its start, and written all over the array. */
+/* Some of one part's tiles. Places are read from its start, and written all over the array. */
 typedef struct affine_parts_table {
     affine_table_64 tiles;
+    uint32_t first, end; /* numbers of the tiles: first, first + 1, ..., end - 1 */
     affine_parts to;
 } affine_parts_table;
 
