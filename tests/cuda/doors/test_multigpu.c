@@ -235,7 +235,7 @@ static void test_refusals(void) {
 /* Long enough for chunks: on the streams of the plan, and on those that others wait for. */
 static void test_long_moves(void) {
     static const char *const all[] = {"random-affine:11", "bit-reversal", "axes:2x64x262144:1,0,2"};
-    const uint64_t n = (uint64_t)1 << 25;
+    const uint64_t n = (uint64_t)1 << 24;
     for (unsigned k = 0; k < 4 * sizeof all / sizeof all[0]; k++) {
         parts p = parts_of(k / 2 % 2 == 0 ? 2 : 4, k % 2 == 0, 4);
         p.in_place = k % 4 == 1;
