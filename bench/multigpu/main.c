@@ -97,7 +97,7 @@ static void find_sends(const gpus *g, job *j) {
 static void move(const gpus *g, const job *j) {
     const void *const *src = (const void *const *)g->src;
     void *const *dst = (void *const *)(j->options.in_place ? g->src : g->dst);
-    riffle(riffle_multigpu_execute(j->plan, dst, src, g->stream), "a move");
+    riffle(riffle_multigpu_execute(j->plan, dst, src, NULL, 0, g->stream), "a move");
 }
 
 static void copy(const gpus *g, const job *j) {

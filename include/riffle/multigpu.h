@@ -13,7 +13,7 @@
  *  @code{.c}
  *  const unsigned devices[] = {0, 1};
  *  riffle_multigpu_plan_create(perm, sizeof(float), 2, devices, NULL, &plan);
- *  riffle_multigpu_execute(plan, dst, src, streams);  // dst[p], src[p] and streams[p] are of devices[p]
+ *  riffle_multigpu_execute(plan, dst, src, NULL, 0, streams);  // dst[p], src[p] and streams[p] are of devices[p]
  *  @endcode
  *
  *  docs/beyond.md has the algebra. libriffle-cuda does it, as everything of riffle/cuda.h; without it, or without a GPU, planning returns
@@ -34,7 +34,8 @@ struct CUstream_st; /* CUDA's cudaStream_t is a pointer to it */
 
 /** A caller's wishes; NULL, or zero in every field, gives the defaults. */
 typedef struct riffle_multigpu_options {
-    bool in_place; /**< dst is src, part for part */
+    bool in_place;          /**< dst is src, part for part */
+    bool callers_workspace; /**< the plan allocates no workspaces, and each execution brings them */
 } riffle_multigpu_options;
 
 /** How an array will be moved, and what goes over links. */
@@ -43,7 +44,7 @@ typedef struct riffle_multigpu_cost {
         passes; /**< 1: all is stored where it belongs; 2: sent into a workspace, and moved on each GPU; 0: there is no element */
     uint64_t part;                 /**< elements of each GPU */
     size_t run_bytes;              /**< that a GPU can store side by side into another's memory */
-    size_t workspace_bytes;        /**< on each GPU; the plan has it */
+    size_t workspace_bytes;        /**< on each GPU; the plan has it, or each execution brings it */
     riffle_exchange_cost exchange; /**< elements and messages between GPUs, exact */
 } riffle_multigpu_cost;
 
@@ -77,6 +78,9 @@ RIFFLE_API riffle_status riffle_multigpu_plan_create(const riffle_perm *perm, si
                                                      const riffle_multigpu_options *options,
                                                      riffle_multigpu_plan **out);
 
+/** Bytes of a workspace, one on each GPU; 0 for moves in one pass. */
+RIFFLE_API size_t riffle_multigpu_plan_workspace_bytes(const riffle_multigpu_plan *plan);
+
 /** Queues dst[P(i)] = src[i] and returns; the host waits for nothing. dst[p] and src[p] are parts in the memory of the plan's GPU p, by
  *  cudaMalloc or another way that lets its peers in, aligned to 16 bytes; in place dst[p] is src[p]. streams[p] is a stream of that GPU; NULL,
  *  for one or for all, is its default stream.
@@ -85,10 +89,14 @@ RIFFLE_API riffle_status riffle_multigpu_plan_create(const riffle_perm *perm, si
  *  and src[p] has been read. Streams of one capture may be captured into a CUDA graph. Executions of one plan are called one after the
  *  other, and on the same streams, or on some that wait for those, if the plan has two passes.
  *
- *  RIFFLE_ERROR_INVALID_ARGUMENT for NULL, overlap, misalignment, or memory of another GPU; RIFFLE_ERROR_DEVICE if a launch is refused: dst
+ *  workspaces[p] is memory of the same kind of at least riffle_multigpu_plan_workspace_bytes, aligned to 256, apart from all parts and workspaces. NULL
+ *  is the plan's own, which a plan with options.callers_workspace lacks; workspace_bytes, those of each, are not looked at then.
+ *
+ *  RIFFLE_ERROR_INVALID_ARGUMENT for NULL, overlap, misalignment, a workspace that is too small or missing, or memory of another GPU; RIFFLE_ERROR_DEVICE if a launch is refused: dst
  *  holds anything then. */
 RIFFLE_API riffle_status riffle_multigpu_execute(const riffle_multigpu_plan *plan, void *const *dst,
-                                                 const void *const *src, struct CUstream_st *const *streams);
+                                                 const void *const *src, void *const *workspaces,
+                                                 size_t workspace_bytes, struct CUstream_st *const *streams);
 
 /** Frees the plan when all of its executions are done. Access between GPUs stays. */
 RIFFLE_API void riffle_multigpu_plan_free(riffle_multigpu_plan *plan);

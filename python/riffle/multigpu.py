@@ -38,7 +38,9 @@ def plan(p, parts, in_place=False):
 
     p         a Perm over all elements of all parts, the text of one, or a table on the host; an affine one
     parts     arrays on GPUs, which say where and how long they are; nothing of them is kept
-    in_place  each part is moved where it is; takes a workspace of as many bytes on each GPU"""
+    in_place  each part is moved where it is
+
+    Two passes take a workspace of as many bytes as a part on each GPU, which each call gets from the parts' library."""
     parts = _list(parts, "parts")
     return _core.multigpu_plan(_perm(p, _core.multigpu_length(parts))._handle, parts, bool(in_place))
 

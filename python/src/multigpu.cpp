@@ -81,6 +81,12 @@ nb::list made_like(const gpu_parts &parts) {
     return made;
 }
 
+// Of the part's library, on its GPU.
+nb::object room_beside(const array &part, size_t bytes) {
+    const device_guard there(part);
+    return part.room(bytes);
+}
+
 nb::list multigpu_plan::call(const nb::list &parts, nb::handle out) const {
     const gpu_parts from = looked_at(parts, "parts");
     fit(from, "parts");
@@ -88,20 +94,26 @@ nb::list multigpu_plan::call(const nb::list &parts, nb::handle out) const {
     const gpu_parts to = looked_at(given, "out");
     fit(to, "out");
     std::vector<const void *> src;
-    std::vector<void *> dst;
+    std::vector<void *> dst, workspaces;
+    nb::list rooms;
     std::vector<CUstream_st *> streams;
     for (size_t k = 0; k < from.size(); k++) {
         src.push_back(from[k]->data);
         dst.push_back(to[k]->data);
         streams.push_back(from[k]->stream);
+        rooms.append(room_beside(*from[k], cost.workspace_bytes));
+        workspaces.push_back(array(rooms[k], "workspace", true).data);
     }
-    run([&] { return riffle_multigpu_execute(handle, dst.data(), src.data(), streams.data()); });
+    run([&] {
+        return riffle_multigpu_execute(handle, dst.data(), src.data(), workspaces.data(), cost.workspace_bytes,
+                                       streams.data());
+    });
     return given;
 }
 
 multigpu_plan multigpu_of_perm(const perm &p, const nb::list &parts, bool in_place) {
     const gpu_parts like = looked_at(parts, "parts");
-    const riffle_multigpu_options options = {in_place};
+    const riffle_multigpu_options options = {in_place, true};
     const unsigned gpus = static_cast<unsigned>(like.size());
     multigpu_plan made;
     made.in_place = in_place;
@@ -117,7 +129,7 @@ multigpu_plan multigpu_of_perm(const perm &p, const nb::list &parts, bool in_pla
 
 std::string multigpu_explanation(const perm &p, size_t elem_bytes, unsigned gpus, bool in_place,
                                  double bytes_per_second) {
-    const riffle_multigpu_options options = {in_place};
+    const riffle_multigpu_options options = {in_place, true};
     return printed([&](FILE *stream) {
         return riffle_multigpu_explain(p.handle, elem_bytes, gpus, &options, bytes_per_second, stream);
     });

@@ -51,7 +51,7 @@ static riffle_status load_kernels(const riffle_multigpu_plan *plan, unsigned p) 
 /* On GPU number p of the plan, which is current. */
 static riffle_status prepare_member(riffle_multigpu_plan *plan, unsigned p) {
     multigpu_member *const member = &plan->member[p];
-    const size_t bytes = plan->steps.count > 1 ? plan->part_bytes : 0;
+    const size_t bytes = plan->callers_workspace ? 0 : plan->workspace_bytes;
     riffle_status status = open_peers(plan, p);
     if (status == RIFFLE_OK) status = load_kernels(plan, p);
     if (status == RIFFLE_OK) status = plan->peers->create_event(&member->begun);
@@ -148,14 +148,24 @@ void riffle_multigpu_plan_free(riffle_multigpu_plan *plan) {
     free(plan);
 }
 
+size_t riffle_multigpu_plan_workspace_bytes(const riffle_multigpu_plan *plan) {
+    return plan == NULL ? 0 : plan->workspace_bytes;
+}
+
 /* -------------------------------------------------------------- executions */
 
 typedef struct multigpu_call {
     const riffle_multigpu_plan *plan;
     void *const *dst;
     const void *const *src;
+    void *const *workspaces; /* NULL: the plan's */
+    size_t workspace_bytes;
     struct CUstream_st *const *streams;
 } multigpu_call;
+
+static void *workspace_of(const multigpu_call *call, unsigned p) {
+    return call->workspaces != NULL ? call->workspaces[p] : call->plan->member[p].workspace;
+}
 
 static struct CUstream_st *stream_of(const multigpu_call *call, unsigned p) {
     return call->streams != NULL ? call->streams[p] : NULL;
@@ -180,6 +190,36 @@ static riffle_status check_apart(const multigpu_call *call, unsigned p, unsigned
                 p, q);
 }
 
+static riffle_status check_workspace(const multigpu_call *call, const call_array *parts, unsigned count,
+                                     unsigned p) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    const void *const at = workspace_of(call, p);
+    const size_t needed = plan->workspace_bytes;
+    if (call->workspaces == NULL && plan->callers_workspace)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the plan has no workspaces of its own; bring one of %zu bytes for each GPU", needed);
+    riffle_status status = arrays_check_workspace(
+        parts, count, at, call->workspaces != NULL ? call->workspace_bytes : needed, needed);
+    if (status == RIFFLE_OK) status = plan->peers->check_memory(plan->member[p].on.number, "workspaces", p, at);
+    for (unsigned q = 0; status == RIFFLE_OK && q < p; q++)
+        if (bytes_overlap(at, needed, workspace_of(call, q), needed))
+            status = fail(RIFFLE_ERROR_INVALID_ARGUMENT, "workspaces[%u] and workspaces[%u] overlap", q, p);
+    return status;
+}
+
+static riffle_status check_workspaces(const multigpu_call *call) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    call_array parts[2 * RIFFLE_MULTIGPU_MAX];
+    riffle_status status = RIFFLE_OK;
+    for (unsigned p = 0; p < plan->gpus; p++) {
+        parts[2 * p] = call_array_of_bytes("a part of dst", call->dst[p], plan->part_bytes, ARRAY_WRITTEN);
+        parts[2 * p + 1] = call_array_of_bytes("a part of src", call->src[p], plan->part_bytes, ARRAY_READ);
+    }
+    for (unsigned p = 0; status == RIFFLE_OK && plan->workspace_bytes > 0 && p < plan->gpus; p++)
+        status = check_workspace(call, parts, 2 * plan->gpus, p);
+    return status;
+}
+
 static riffle_status check_call(const multigpu_call *call) {
     const riffle_multigpu_plan *const plan = call->plan;
     riffle_status status = RIFFLE_OK;
@@ -192,7 +232,7 @@ static riffle_status check_call(const multigpu_call *call) {
     }
     for (unsigned p = 0; status == RIFFLE_OK && p < plan->gpus; p++)
         for (unsigned q = 0; status == RIFFLE_OK && q < plan->gpus; q++) status = check_apart(call, p, q);
-    return status;
+    return status == RIFFLE_OK ? check_workspaces(call) : status;
 }
 
 /* Where part p's first step is queued. */
@@ -221,7 +261,7 @@ static riffle_status send(const multigpu_call *call, unsigned p, unsigned chunk)
     const riffle_multigpu_plan *const plan = call->plan;
     void *workspaces[RIFFLE_MULTIGPU_MAX];
     launch_list list;
-    for (unsigned q = 0; q < plan->gpus; q++) workspaces[q] = plan->member[q].workspace;
+    for (unsigned q = 0; q < plan->gpus; q++) workspaces[q] = workspace_of(call, q);
     launch_list_begin(&list);
     multigpu_append(plan, 0, chunk, p, plan->steps.count == 1 ? call->dst : workspaces, call->src[p], &list);
     const riffle_status status =
@@ -244,7 +284,7 @@ static riffle_status receive(const multigpu_call *call, unsigned p, unsigned chu
     const riffle_status status = await(call, p, chunk);
     if (status != RIFFLE_OK || plan->steps.count == 1) return status;
     launch_list_begin(&list);
-    multigpu_append(plan, 1, chunk, p, call->dst, plan->member[p].workspace, &list);
+    multigpu_append(plan, 1, chunk, p, call->dst, workspace_of(call, p), &list);
     return device_run(&plan->member[p].on, "launching a move between GPUs", &list, stream_of(call, p));
 }
 
@@ -264,9 +304,10 @@ static riffle_status on_each(const multigpu_call *call, unsigned chunk,
 }
 
 riffle_status riffle_multigpu_execute(const riffle_multigpu_plan *plan, void *const *dst,
-                                      const void *const *src, struct CUstream_st *const *streams) {
+                                      const void *const *src, void *const *workspaces, size_t workspace_bytes,
+                                      struct CUstream_st *const *streams) {
     RETURN_IF_NULL(plan, dst, src);
-    const multigpu_call call = {plan, dst, src, streams};
+    const multigpu_call call = {plan, dst, src, workspaces, workspace_bytes, streams};
     if (plan->steps.count == 0) return RIFFLE_OK;
     riffle_status status = check_call(&call);
     if (status == RIFFLE_OK) status = on_each(&call, 0, begin);

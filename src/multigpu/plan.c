@@ -77,12 +77,14 @@ riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsig
     plan->gpus = gpus;
     plan->elem_bytes = elem_bytes;
     plan->in_place = options != NULL && options->in_place;
+    plan->callers_workspace = options != NULL && options->callers_workspace;
     const riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, plan->in_place, &plan->steps);
     if (status != RIFFLE_OK) {
         free(plan);
         return status;
     }
     plan->part_bytes = (size_t)riffle_perm_length(perm) / gpus * elem_bytes;
+    plan->workspace_bytes = plan->steps.count > 1 ? plan->part_bytes : 0;
     for (unsigned k = 0; k < plan->steps.count; k++)
         plan_tiles(&plan->steps.map[k], elem_bytes, plan->steps.cosets.k, target, &plan->tiles[k]);
     plan->chunks = (multigpu_chunks){.count = 1, .end = {1}};
@@ -96,23 +98,27 @@ typedef struct tile_range {
     uint64_t first, end;
 } tile_range;
 
+static const affine_parts_kernel *kernel_of(const multigpu_tiles *tiles, bool in_turn) {
+    if (in_turn) return tiles->by_vectors ? &KERNEL_affine_send : &KERNEL_affine_units_send;
+    return tiles->by_vectors ? &KERNEL_affine_to_parts : &KERNEL_affine_units_to_parts;
+}
+
 static void append_tiles(const riffle_multigpu_plan *plan, unsigned step, unsigned p, tile_range range,
                          void *const *to, const void *from, launch_list *out) {
     const multigpu_tiles *const tiles = &plan->tiles[step];
     const affine_tile_schedule *const s = &tiles->schedule;
     const unsigned unit_bits = s->arrays.unit_bits, part_bits = s->arrays.run_bits - s->arrays.rank_bits;
     const size_t unit_bytes = (size_t)1 << unit_bits;
-    const uint64_t most = step == 0 && plan->senders > 0 ? plan->senders : range.end - range.first;
+    const bool in_turn = step == 0 && plan->senders > 0;
+    const uint64_t count = range.end - range.first;
     struct affine_parts_arguments arguments = {.table = {.first = (uint32_t)range.first,
                                                          .end = (uint32_t)range.end,
                                                          .to.bits = part_bits + unit_bits}};
     affine_tile_table(s, &arguments.table.tiles);
     arguments.table.tiles.write.origin = origin_of(plan, step, p) << unit_bits;
     for (unsigned q = 0; q < plan->gpus; q++) arguments.table.to.part[q] = to[q];
-    launch *const work =
-        append_affine_parts(out, tiles->by_vectors ? &KERNEL_affine_to_parts : &KERNEL_affine_units_to_parts,
-                            unit_bytes, &arguments);
-    launch_set(work, (unsigned)min(most, range.end - range.first), 1u << s->thread_bits,
+    launch *const work = append_affine_parts(out, kernel_of(tiles, in_turn), unit_bytes, &arguments);
+    launch_set(work, (unsigned)(in_turn ? min(plan->senders, count) : count), 1u << s->thread_bits,
                unit_bytes << s->tile_bits, to[p], from);
 }
 

@@ -21,7 +21,7 @@ typedef struct multigpu_tiles {
 /** A GPU's part of the plan. */
 typedef struct multigpu_member {
     device on;
-    void *workspace;
+    void *workspace;                               /**< or NULL: each execution brings one */
     struct CUevent_st *begun;                      /**< all that its stream had before the execution is done */
     struct CUevent_st *sent[MULTIGPU_MOST_CHUNKS]; /**< its first step is done with that chunk */
     struct CUstream_st *
@@ -30,8 +30,8 @@ typedef struct multigpu_member {
 
 struct riffle_multigpu_plan {
     unsigned gpus;
-    size_t elem_bytes, part_bytes;
-    bool in_place;
+    size_t elem_bytes, part_bytes, workspace_bytes;
+    bool in_place, callers_workspace;
     multigpu_steps steps;
     multigpu_tiles tiles[MULTIGPU_MOST_STEPS];
     multigpu_chunks chunks;

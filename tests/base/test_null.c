@@ -400,7 +400,7 @@ static void several_gpus(void **state) {
     refused(riffle_multigpu_plan_create(NULL, 4, 2, devices, NULL, &plan), "perm");
     refused(riffle_multigpu_plan_create(perm, 4, 2, NULL, NULL, &plan), "devices");
     refused(riffle_multigpu_plan_create(perm, 4, 2, devices, NULL, NULL), "out");
-    refused(riffle_multigpu_execute(NULL, (void *[]){NULL}, (const void *[]){NULL}, NULL), "plan");
+    refused(riffle_multigpu_execute(NULL, (void *[]){NULL}, (const void *[]){NULL}, NULL, 0, NULL), "plan");
     riffle_multigpu_plan_free(NULL);
     riffle_perm_free(perm);
 }

@@ -92,6 +92,8 @@ static const struct {
     {"strided_words", VIEWS},
     {"affine_to_parts", PARTS},
     {"affine_units_to_parts", PARTS},
+    {"affine_send", PARTS},
+    {"affine_units_send", PARTS},
     {"copy_in_block", IN_BLOCKS},
     {"scatter_in_block", IN_BLOCKS},
     {"gather_in_block", IN_BLOCKS},

@@ -99,6 +99,8 @@ KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 
 /* The same of a part of an array, into all parts. */
 KERNEL_AS(affine_to_parts, affine_to_parts, affine_to_parts<vector16>, 1 | 2 | 4 | 8 | 16, affine_parts)
 KERNEL_AS(affine_units_to_parts, affine_to_parts, affine_to_parts<element>, 1 | 2 | 4 | 8, affine_parts)
+KERNEL_AS(affine_send, affine_send, affine_send<vector16>, 1 | 2 | 4 | 8 | 16, affine_parts)
+KERNEL_AS(affine_units_send, affine_send, affine_send<element>, 1 | 2 | 4 | 8, affine_parts)
 
 /* By accesses of 16 bytes, of arrays that do not begin on one. */
 KERNEL_AS(affine_shifted_32, affine_shifted, affine_shifted, 1 | 2 | 4 | 8, affine_32)

@@ -17,11 +17,13 @@ typedef struct parts {
     unsigned gpus;
     unsigned devices[MOST];
     size_t elem_bytes, bytes; /* an element has, and a part */
-    bool in_place;
+    bool in_place, callers_workspace;
     riffle_perm *perm;
     riffle_multigpu_plan *plan;
     unsigned char *before, *after; /* all parts, on the host */
     void *src[MOST], *dst[MOST];
+    void *workspaces[MOST]; /* or the plan's own */
+    size_t workspace_bytes;
     cudaStream_t streams[MOST];
     bool has_streams;
 } parts;
@@ -35,7 +37,8 @@ static unsigned count_gpus(void) {
 static void use(const parts *p, unsigned k) { check_cuda(cudaSetDevice((int)p->devices[k]), "a GPU"); }
 
 static bool parts_create(const char *by, uint64_t n, parts *p) {
-    const riffle_multigpu_options options = {.in_place = p->in_place};
+    const riffle_multigpu_options options = {.in_place = p->in_place,
+                                             .callers_workspace = p->callers_workspace};
     p->bytes = (size_t)n / p->gpus * p->elem_bytes;
     p->before = host(p->bytes * p->gpus);
     p->after = host(p->bytes * p->gpus);
@@ -47,10 +50,18 @@ static bool parts_create(const char *by, uint64_t n, parts *p) {
             check_cuda(cudaStreamCreateWithFlags(&p->streams[k], cudaStreamNonBlocking), "a stream");
     }
     cudaSetDevice(0);
-    return check(riffle_perm_parse(by, n, &p->perm) == RIFFLE_OK, "%s: not parsed", by) &&
-           check(riffle_multigpu_plan_create(p->perm, p->elem_bytes, p->gpus, p->devices, &options, &p->plan) ==
-                     RIFFLE_OK,
-                 "%s: not planned", by);
+    if (!check(riffle_perm_parse(by, n, &p->perm) == RIFFLE_OK, "%s: not parsed", by) ||
+        !check(riffle_multigpu_plan_create(p->perm, p->elem_bytes, p->gpus, p->devices, &options, &p->plan) ==
+                   RIFFLE_OK,
+               "%s: not planned", by))
+        return false;
+    p->workspace_bytes = riffle_multigpu_plan_workspace_bytes(p->plan);
+    for (unsigned k = 0; p->callers_workspace && k < p->gpus; k++) {
+        use(p, k);
+        p->workspaces[k] = device(p->workspace_bytes);
+    }
+    cudaSetDevice(0);
+    return true;
 }
 
 static void parts_free(parts *p) {
@@ -58,6 +69,7 @@ static void parts_free(parts *p) {
         use(p, k);
         if (p->dst[k] != p->src[k]) device_free(p->dst[k]);
         device_free(p->src[k]);
+        device_free(p->workspaces[k]);
         if (p->streams[k] != NULL) cudaStreamDestroy(p->streams[k]);
     }
     cudaSetDevice(0);
@@ -92,6 +104,8 @@ static bool fetch(parts *p) {
         use(p, k);
         check_cuda(cudaStreamSynchronize(p->streams[k]), "a part's stream");
         is_intact = is_intact && are_guards_intact(p->dst[k], p->bytes);
+        if (p->callers_workspace)
+            is_intact = is_intact && are_guards_intact(p->workspaces[k], p->workspace_bytes);
     }
     cudaSetDevice(0);
     return is_intact;
@@ -99,6 +113,7 @@ static bool fetch(parts *p) {
 
 static riffle_status execute(const parts *p) {
     return riffle_multigpu_execute(p->plan, p->dst, (const void *const *)p->src,
+                                   p->callers_workspace ? p->workspaces : NULL, p->workspace_bytes,
                                    p->has_streams ? p->streams : NULL);
 }
 
@@ -135,6 +150,7 @@ static void test_moves_of(unsigned gpus, bool spread) {
         parts p = parts_of(gpus, spread, (size_t)1 << check_random() % 7);
         p.in_place = check_random() % 3 == 0;
         p.has_streams = check_random() % 2 == 0;
+        p.callers_workspace = check_random() % 2 == 0;
         test_move(all[k / 4], 1 << 16, p);
         snprintf(by, sizeof by, "random-affine:%llu", (unsigned long long)(check_random() % 1000000));
         test_move(by, (uint64_t)gpus << check_random() % 15, p);
@@ -228,13 +244,25 @@ static void test_refusals(void) {
     }
     parts_free(&p);
     p = parts_of(2, false, 4);
+    p.callers_workspace = true;
+    if (parts_create("bit-reversal", 1 << 12, &p)) {
+        check_part_refused(&p, &p.workspaces[0], NULL, "the workspace has 0 bytes, and 8192 are needed");
+        check_part_refused(&p, &p.workspaces[1], (char *)p.workspaces[1] + 16, "not aligned to 256");
+        check_part_refused(&p, &p.workspaces[1], p.dst[0], "overlaps a part of dst");
+        check_part_refused(&p, &p.workspaces[1], p.workspaces[0], "workspaces[0] and workspaces[1] overlap");
+        p.callers_workspace = false;
+        check_refused(execute(&p), RIFFLE_ERROR_INVALID_ARGUMENT, "bring one of 8192 bytes", "no workspaces");
+        p.callers_workspace = true;
+    }
+    parts_free(&p);
+    p = parts_of(2, false, 4);
     if (parts_create("identity", 0, &p)) check(execute(&p) == RIFFLE_OK, "nothing, by several GPUs");
     parts_free(&p);
 }
 
 /* Long enough for chunks: on the streams of the plan, and on those that others wait for. */
 static void test_long_moves(void) {
-    static const char *const all[] = {"random-affine:11", "bit-reversal", "axes:2x64x262144:1,0,2"};
+    static const char *const all[] = {"random-affine:11", "bit-reversal", "axes:2x64x131072:1,0,2"};
     const uint64_t n = (uint64_t)1 << 24;
     for (unsigned k = 0; k < 4 * sizeof all / sizeof all[0]; k++) {
         parts p = parts_of(k / 2 % 2 == 0 ? 2 : 4, k % 2 == 0, 4);

@@ -108,20 +108,31 @@ __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) 
     write_tile<element, access>((char *)b + run, tile, &t, start_of_tile(&t.write, number));
 }
 
-/* An array in parts, each in a memory of its own: one of them is moved into all. Blocks take tiles in turn, so that few of them keep links
- * busy and leave multiprocessors to others. */
+/* An array in parts, each in a memory of its own: one of them is moved into all. */
+template <class access, class element>
+static __device__ inline void tile_to_parts(const element *a, const affine_parts_table *t, uint32_t number) {
+    extern __shared__ uint64_t shared_memory[];
+    char *const tile = (char *)shared_memory;
+    affine_vector<element, access> held[AFFINE_MOVES];
+    read_tile(held, (const char *)a, &t->tiles, start_of_tile(&t->tiles.read, number));
+    put_tile(tile, held, &t->tiles);
+    __syncthreads();
+    write_tile<element, access>(&t->to, tile, &t->tiles, start_of_tile(&t->tiles.write, number));
+}
+
 template <class access, class element>
 __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
     affine_to_parts(element *, const element *__restrict__ a, const GRID_CONSTANT affine_parts_table t) {
-    extern __shared__ uint64_t shared_memory[];
-    char *const tile = (char *)shared_memory;
+    tile_to_parts<access>(a, &t, t.first + blockIdx.x);
+}
+
+/* The same by few blocks, which take tiles in turn: they keep links busy and leave multiprocessors to other kernels. */
+template <class access, class element>
+__global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
+    affine_send(element *, const element *__restrict__ a, const GRID_CONSTANT affine_parts_table t) {
     for (uint32_t number = t.first + blockIdx.x; number < t.end; number += gridDim.x) {
-        affine_vector<element, access> held[AFFINE_MOVES];
-        read_tile(held, (const char *)a, &t.tiles, start_of_tile(&t.tiles.read, number));
-        if (number >= t.first + gridDim.x) __syncthreads(); /* all have read the tile before */
-        put_tile(tile, held, &t.tiles);
-        __syncthreads();
-        write_tile<element, access>(&t.to, tile, &t.tiles, start_of_tile(&t.tiles.write, number));
+        tile_to_parts<access>(a, &t, number);
+        __syncthreads(); /* all have read the tile */
     }
 }
 
