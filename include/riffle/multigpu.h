@@ -8,7 +8,8 @@
  *
  *  Elements that change their GPU cross a link once, no other does, and nothing passes the host: no exchange has less volume
  *  (riffle/exchange.h). One pass does it where neighbours in dst come from one GPU, for 64 bytes at least: then no array is written but dst.
- *  Else, and in place, elements are first sent in long runs into a workspace of as many bytes as a part, and each GPU moves what it got by itself.
+ *  Else, and in place, elements are first sent in long runs into a workspace of as many bytes as a part, and each GPU moves what it got by itself: a long
+ *  array in chunks, of which one is moved while the next are on the links.
  *
  *  @code{.c}
  *  const unsigned devices[] = {0, 1};
@@ -42,6 +43,8 @@ typedef struct riffle_multigpu_options {
 typedef struct riffle_multigpu_cost {
     unsigned
         passes; /**< 1: all is stored where it belongs; 2: sent into a workspace, and moved on each GPU; 0: there is no element */
+    unsigned
+        chunks; /**< 1, or of two passes, on an H200, how many chunks: each is moved while the next ones cross links */
     uint64_t part;                 /**< elements of each GPU */
     size_t run_bytes;              /**< that a GPU can store side by side into another's memory */
     size_t workspace_bytes;        /**< on each GPU; the plan has it, or each execution brings it */

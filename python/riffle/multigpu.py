@@ -69,5 +69,5 @@ MultigpuPlan.__module__ = __name__
 MultigpuPlan.__doc__ = """A permutation made ready for an array in parts on GPUs: riffle.multigpu.plan makes it.
 
 plan(parts) gives new parts, plan(parts, out) writes some; in place plan(parts) moves them and gives them back. One thread at a time may use a plan.
-`passes` are 1 where neighbours in the result come from one GPU, and 2 else, with `workspace_bytes` on each; GPUs store runs of `run_bytes` or more into each
+`passes` are 1 where neighbours in the result come from one GPU, and 2 else, in `chunks`, with `workspace_bytes` on each; GPUs store runs of `run_bytes` or more into each
 other's memory, `volume_bytes` all together, the least possible."""

@@ -81,7 +81,7 @@ nb::list made_like(const gpu_parts &parts) {
     return made;
 }
 
-// Of the part's library, on its GPU.
+// Memory of the part's library, on its GPU.
 nb::object room_beside(const array &part, size_t bytes) {
     const device_guard there(part);
     return part.room(bytes);
@@ -149,6 +149,7 @@ void bind_multigpu(nb::module_ &m) {
         .def_ro("devices", &multigpu_plan::devices)
         .def_ro("in_place", &multigpu_plan::in_place)
         .def_prop_ro("passes", [](const multigpu_plan &p) { return p.cost.passes; })
+        .def_prop_ro("chunks", [](const multigpu_plan &p) { return p.cost.chunks; })
         .def_prop_ro("run_bytes", [](const multigpu_plan &p) { return p.cost.run_bytes; })
         .def_prop_ro("workspace_bytes", [](const multigpu_plan &p) { return p.cost.workspace_bytes; })
         .def_prop_ro("volume_bytes",

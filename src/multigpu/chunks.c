@@ -9,8 +9,8 @@ static const uint64_t ONE = 1;
 /* Units and their places, as both steps have them. */
 typedef struct frame {
     const perm_affine *sending;
-    unsigned part_bits; /* of a part */
-    unsigned told_bits; /* of a message: the lowest of a place */
+    unsigned part_bits; /* that a place has */
+    unsigned told_bits; /* the lowest of these, which tell units of a message apart */
     uint64_t within;    /* all bits of a place */
 } frame;
 
@@ -24,7 +24,7 @@ static uint64_t sent_to(const frame *f, uint64_t place) {
     return gf2_apply(&f->sending->a, place & f->within) & f->within;
 }
 
-/* What tiles add to places of the workspace: the functionals are 0 there. */
+/* All that tiles add to places of the workspace: the functionals are 0 there. */
 static gf2_span within_tiles(const frame *f, const affine_tile_schedule *schedule, bool in_place) {
     gf2_span out = {0};
     for (unsigned k = 0; k < schedule[0].tile_bits; k++)
@@ -79,7 +79,7 @@ unsigned multigpu_chunk_of(const multigpu_chunks *chunks, const multigpu_cells *
 
 /* -------------------------------------------------------------- numbers of tiles */
 
-/* What the bits of a tile's number add to its times. */
+/* Tiles by number, and the times that each bit of it adds. */
 typedef struct numbered {
     affine_tile_schedule *schedule;
     unsigned read[RIFFLE_MAX_BITS], write[RIFFLE_MAX_BITS];

@@ -31,7 +31,8 @@ typedef struct multigpu_chunks {
     unsigned count; /**< 1: the steps do not overlap */
     unsigned
         end[MULTIGPU_MOST_CHUNKS]; /**< chunk c has the times below end[c], but for those of chunks before it */
-    gf2_span places; /**< of a workspace: coordinates from number `first` on are the time of a place */
+    gf2_span
+        places; /**< all places of a workspace: coordinates from number `first` on are the time of a place */
     unsigned first;
 } multigpu_chunks;
 

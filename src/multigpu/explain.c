@@ -5,24 +5,42 @@
 #include <inttypes.h>
 
 #include "base/status.h"
-#include "multigpu/steps.h"
+#include "multigpu/plan.h"
+
+/* An H100's, and an H200's: the multiprocessors and the shared memory, by which tiles and chunks are cut. */
+static const plan_target usual = {.kind = TARGET_CUDA,
+                                  .name = "cuda",
+                                  .width = 32,
+                                  .shared_bytes = 227 << 10,
+                                  .block_threads = 1024,
+                                  .multiprocessors = 132,
+                                  .capability = 90,
+                                  .memory_bytes = UINT64_MAX};
 
 riffle_status riffle_multigpu_cost_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
                                       const riffle_multigpu_options *options, riffle_multigpu_cost *out) {
     RETURN_IF_NULL(perm, out);
-    multigpu_steps steps;
-    const bool in_place = options != NULL && options->in_place;
-    const riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, in_place, &steps);
-    if (status == RIFFLE_OK) *out = multigpu_steps_cost(&steps, riffle_perm_length(perm), elem_bytes, gpus);
-    return status;
+    riffle_multigpu_plan plan = {.gpus = 0};
+    const riffle_status status = multigpu_plan_fill(perm, elem_bytes, gpus, options, &usual, &plan);
+    if (status != RIFFLE_OK) return status;
+    *out = multigpu_steps_cost(&plan.steps, riffle_perm_length(perm), elem_bytes, gpus);
+    out->chunks = plan.chunks.count;
+    return RIFFLE_OK;
 }
 
-static const char *passes_in_words(unsigned passes) {
-    switch (passes) {
-    case 0: return "none: there is no element";
-    case 1: return "1: each GPU reads its part and stores into all of dst";
-    default: return "2: each GPU stores into workspaces, and then moves what it got by itself";
-    }
+static void print_passes(const riffle_multigpu_cost *cost, FILE *stream) {
+    if (cost->passes == 0)
+        fprintf(stream, "  passes:    none: there is no element\n");
+    else if (cost->passes == 1)
+        fprintf(stream, "  passes:    1: each GPU reads its part and stores into all of dst\n");
+    else if (cost->chunks == 1)
+        fprintf(stream,
+                "  passes:    2: each GPU stores into workspaces, and then moves what it got by itself\n");
+    else
+        fprintf(stream,
+                "  passes:    2: each GPU stores into workspaces, and moves what it got by itself\n"
+                "  chunks:    %u on an H200: each is moved while the next ones cross the links\n",
+                cost->chunks);
 }
 
 static void print_cost(const riffle_multigpu_cost *cost, size_t elem_bytes, unsigned gpus, FILE *stream) {
@@ -30,7 +48,7 @@ static void print_cost(const riffle_multigpu_cost *cost, size_t elem_bytes, unsi
     const double volume = (double)cost->exchange.volume;
     fprintf(stream, "several GPUs: %u, each with %" PRIu64 " elements of %zu bytes\n", gpus, cost->part,
             elem_bytes);
-    fprintf(stream, "  passes:    %s\n", passes_in_words(cost->passes));
+    print_passes(cost, stream);
     fprintf(stream, "  runs:      %zu bytes or more that a GPU stores side by side\n", cost->run_bytes);
     fprintf(stream, "  workspace: %zu bytes on each\n", cost->workspace_bytes);
     fprintf(stream, "  volume:    %.0f bytes, %.2f %% of the array, the least possible\n", volume * bytes,

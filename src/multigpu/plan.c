@@ -9,7 +9,7 @@
 #include "plan/affine/policy.h"
 
 enum {
-    LEAST_TILES = 4, /* of a chunk, for each multiprocessor */
+    LEAST_TILES = 4, /* a chunk has, for each multiprocessor */
     SENDERS_EACH =
         1, /* blocks that send chunks, for each multiprocessor; they leave room for the second step's */
 };
@@ -69,28 +69,36 @@ static unsigned write_time_of(const riffle_multigpu_plan *plan, unsigned step, u
                             gf2_apply(&tiles->units.a, origin_of(plan, step, p) & within) & within);
 }
 
-riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
-                               const riffle_multigpu_options *options, const plan_target *target,
-                               riffle_multigpu_plan **out) {
-    riffle_multigpu_plan *const plan = calloc(1, sizeof *plan);
-    if (plan == NULL) return fail_memory("a plan of several GPUs", sizeof *plan);
+riffle_status multigpu_plan_fill(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                                 const riffle_multigpu_options *options, const plan_target *target,
+                                 riffle_multigpu_plan *plan) {
     plan->gpus = gpus;
     plan->elem_bytes = elem_bytes;
     plan->in_place = options != NULL && options->in_place;
     plan->callers_workspace = options != NULL && options->callers_workspace;
     const riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, plan->in_place, &plan->steps);
-    if (status != RIFFLE_OK) {
-        free(plan);
-        return status;
-    }
+    if (status != RIFFLE_OK) return status;
     plan->part_bytes = (size_t)riffle_perm_length(perm) / gpus * elem_bytes;
     plan->workspace_bytes = plan->steps.count > 1 ? plan->part_bytes : 0;
     for (unsigned k = 0; k < plan->steps.count; k++)
         plan_tiles(&plan->steps.map[k], elem_bytes, plan->steps.cosets.k, target, &plan->tiles[k]);
     plan->chunks = (multigpu_chunks){.count = 1, .end = {1}};
     if (plan->steps.count > 1 && cosets_cost(&plan->steps.cosets).volume > 0) plan_chunks(plan, target);
-    *out = plan;
     return RIFFLE_OK;
+}
+
+riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                               const riffle_multigpu_options *options, const plan_target *target,
+                               riffle_multigpu_plan **out) {
+    riffle_multigpu_plan *const plan = calloc(1, sizeof *plan);
+    if (plan == NULL) return fail_memory("a plan of several GPUs", sizeof *plan);
+    const riffle_status status = multigpu_plan_fill(perm, elem_bytes, gpus, options, target, plan);
+    if (status == RIFFLE_OK) {
+        *out = plan;
+    } else {
+        free(plan);
+    }
+    return status;
 }
 
 /* Tiles of a step, a block each or, where blocks are few, in turn. */

@@ -25,7 +25,7 @@ typedef struct multigpu_member {
     struct CUevent_st *begun;                      /**< all that its stream had before the execution is done */
     struct CUevent_st *sent[MULTIGPU_MOST_CHUNKS]; /**< its first step is done with that chunk */
     struct CUstream_st *
-        links; /**< of its first step, where there are chunks: it goes on while the stream of the execution moves what has come */
+        links; /**< does its first step, where there are chunks: it goes on while the stream of the execution moves what has come */
 } multigpu_member;
 
 struct riffle_multigpu_plan {
@@ -40,7 +40,12 @@ struct riffle_multigpu_plan {
     multigpu_member member[RIFFLE_MULTIGPU_MAX];
 };
 
-/** Plans all but what GPUs have. Free it with riffle_multigpu_plan_free. */
+/** Plans all but what GPUs have, into a plan that is zeroed. */
+riffle_status multigpu_plan_fill(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                                 const riffle_multigpu_options *options, const plan_target *target,
+                                 riffle_multigpu_plan *plan);
+
+/** The same in memory of its own. Free it with riffle_multigpu_plan_free. */
 riffle_status multigpu_plan_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
                                const riffle_multigpu_options *options, const plan_target *target,
                                riffle_multigpu_plan **out);

@@ -255,14 +255,20 @@ static void elements_arrive_and_links_carry_the_least(void **state) {
                  in_two, units);
 }
 
+static perm_affine reversal_of_bits(unsigned m, uint64_t constant) {
+    perm_affine map = {.a = gf2_identity(m), .c = constant};
+    for (unsigned j = 0; j < m; j++) map.a.column[j] = (uint64_t)1 << (m - 1 - j);
+    return map;
+}
+
 /* Maps that mix rank bits with the lowest ones, in enough tiles for several chunks. */
 static void chunks_are_moved_while_others_are_sent(void **state) {
     rng r = {seed};
     unsigned chunks = 0, in_place = 0;
     (void)state;
     for (unsigned k = 0; k < test_rounds(CHUNKED); k++) {
-        const unsigned ranks = 1 + k % 3, m = 12 + ranks, elem_bits = (unsigned)rng_below(&r, 4);
-        const perm_affine map = k % 2 == 0 ? random_affine(&r, m) : random_bits(&r, m);
+        const unsigned ranks = 1 + k % 3, m = 12 + ranks, elem_bits = 2 + (unsigned)rng_below(&r, 2);
+        const perm_affine map = k % 2 == 0 ? random_affine(&r, m) : reversal_of_bits(m, random_index(&r, m));
         parts_case c = case_of(&r, &map, ranks, elem_bits);
         c.tile_bytes = SMALL_TILE;
         c.options.in_place = k / 3 % 2 == 0;
@@ -392,6 +398,35 @@ static void explanations_have_the_cost(void **state) {
     riffle_perm_free(perm);
 }
 
+/* Long arrays have them, where something crosses links. */
+static void assert_chunks(const char *spec, unsigned log2, bool in_place, bool wanted) {
+    const riffle_multigpu_options options = {.in_place = in_place};
+    riffle_multigpu_cost cost;
+    char *text = NULL;
+    size_t bytes = 0;
+    riffle_perm *const perm = parse_or_fail(spec, (uint64_t)1 << log2);
+    FILE *const stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    assert_int_equal(riffle_multigpu_cost_of(perm, 4, 2, &options, &cost), RIFFLE_OK);
+    assert_int_equal(riffle_multigpu_explain(perm, 4, 2, &options, 0, stream), RIFFLE_OK);
+    assert_int_equal(fclose(stream), 0);
+    if ((cost.chunks > 1) != wanted || (strstr(text, "chunks:    ") != NULL) != wanted)
+        fail_msg("%s of 2^%u: %u chunks", spec, log2, cost.chunks);
+    free(text);
+    riffle_perm_free(perm);
+}
+
+static void long_arrays_are_moved_in_chunks(void **state) {
+    (void)state;
+    for (unsigned in_place = 0; in_place < 2; in_place++) {
+        assert_chunks("bit-reversal", 31, in_place != 0, true);
+        assert_chunks("random-affine:1", 31, in_place != 0, true);
+        assert_chunks("bit-reversal", 16, in_place != 0, false);
+        assert_chunks("identity", 31, in_place != 0, false);
+    }
+    assert_chunks("axes:2x2x536870912:1,0,2", 31, false, false);
+}
+
 /* Where there is no GPU, planning says so. */
 static void planning_wants_gpus(void **state) {
     static const unsigned devices[] = {0, 0};
@@ -416,6 +451,7 @@ int main(void) {
         cmocka_unit_test(tables_are_recognized),
         cmocka_unit_test(what_they_do_not_move_is_refused),
         cmocka_unit_test(explanations_have_the_cost),
+        cmocka_unit_test(long_arrays_are_moved_in_chunks),
         cmocka_unit_test(planning_wants_gpus),
     };
     seed = test_seed();
