@@ -242,6 +242,12 @@ class SeveralGpus(Explain):
         for words in ("passes:    2:", "workspace: 4096 bytes on each", "12288 bytes, 75.00 %", "12 between GPUs, up to 3 of one"):
             self.assertIn(words, text)
         self.assertNotIn("time:", text)
+        self.assertNotIn("chunks:", text)
+
+    def test_chunks(self):
+        for more in ((), ("--in-place",)):
+            text = self.explained("--by", "bit-reversal", "--n", "2^31", "--gpus", "2", *more)
+            self.assertRegex(text, r"passes:    2: .*\n  chunks:    [1-9]\d* on an H200: each is moved while the next ones cross the links")
 
     def test_refusals(self):
         move = ["--by", "reverse", "--n", "8", "--gpus", "2"]

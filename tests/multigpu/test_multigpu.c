@@ -76,7 +76,7 @@ static void find_cost(parts_case *c) {
 
 static parts_case random_case(rng *r) {
     static const unsigned widths[] = {32, 32, 4, 16};
-    const unsigned k = (unsigned)rng_below(r, 4), elem_bits = (unsigned)rng_below(r, 7);
+    const unsigned k = (unsigned)rng_below(r, 5), elem_bits = (unsigned)rng_below(r, 7);
     const unsigned m = k + (unsigned)rng_below(r, LONGEST - elem_bits / 2 - k);
     const perm_affine map = random_map(r, m, k);
     parts_case c = case_of(r, &map, k, elem_bits);
