@@ -6,6 +6,9 @@
 
 static const uint64_t ONE = 1;
 
+/* In place there are launches for pairs of times, so times are fewer. */
+static const unsigned MOST_BITS = MULTIGPU_CHUNK_BITS, MOST_BITS_IN_PLACE = MULTIGPU_CHUNK_BITS / 2;
+
 /* Units and their places, as both steps have them. */
 typedef struct frame {
     const perm_affine *sending;
@@ -140,7 +143,7 @@ void multigpu_chunks_plan(const perm_affine *sending, unsigned r, uint64_t least
     const gf2_span tiles = within_tiles(&f, schedule, in_place);
     const unsigned fewest = min(schedule[0].block_bits, schedule[1].block_bits);
     *out = (multigpu_chunks){.places = all_places(&f, &tiles)};
-    out->bits = min(add_messages(&f, &out->places), (unsigned)MULTIGPU_CHUNK_BITS);
+    out->bits = min(add_messages(&f, &out->places), in_place ? MOST_BITS_IN_PLACE : MOST_BITS);
     while (out->bits > 0 && ONE << (fewest - min(fewest, out->bits)) < least) out->bits--;
     out->first = out->places.count - out->bits;
     choose_ends(out->bits, out);

@@ -10,8 +10,7 @@
 
 enum {
     LEAST_TILES = 4, /* a chunk has, for each multiprocessor */
-    SENDERS_EACH =
-        1, /* blocks that send chunks, for each multiprocessor; they leave room for the second step's */
+    SENDERS = 7,     /* blocks that send chunks, for 8 multiprocessors; they leave room for the second step's */
 };
 
 static affine_arrays arrays_of(const perm_affine *map, size_t elem_bytes, unsigned rank_bits) {
@@ -56,7 +55,7 @@ static void plan_chunks(riffle_multigpu_plan *plan, const plan_target *target) {
         plan->tiles[step].schedule = schedule[step];
         plan->tiles[step].cells = cells[step];
     }
-    if (plan->chunks.count > 1) plan->senders = SENDERS_EACH * target->multiprocessors;
+    if (plan->chunks.count > 1) plan->senders = max(SENDERS * target->multiprocessors / 8, 1u);
 }
 
 /* In place what part p's tiles write was at a time of its own in src, before tiles add to it. */
