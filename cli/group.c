@@ -303,22 +303,19 @@ static const transfer_command way = {.name = "group",
                                      .clean_up = clean_up};
 
 static int group_over_ranks(const request *ask) {
-    if (!ask->check && !ask->force && ask->engine == RIFFLE_ENGINE_CPU)
-        return ranks_group(&(riffle_mpi_files_group){.in = ask->in,
-                                                     .out = ask->out,
-                                                     .keys = ask->keys,
-                                                     .offsets = ask->offsets,
-                                                     .counts = ask->counts,
-                                                     .places = ask->places,
-                                                     .type_of = key_type_of,
-                                                     .groups = ask->groups,
-                                                     .by = ask->by,
-                                                     .multiple = ask->multiple,
-                                                     .capacity = ask->capacity,
-                                                     .threads = ask->threads},
-                           ask->verbose);
-    complain("group: --mpi takes all options but --check, --engine and --force; leave those out");
-    return EXIT_USAGE;
+    return ranks_group(&(riffle_mpi_files_group){.in = ask->in,
+                                                 .out = ask->out,
+                                                 .keys = ask->keys,
+                                                 .offsets = ask->offsets,
+                                                 .counts = ask->counts,
+                                                 .places = ask->places,
+                                                 .type_of = key_type_of,
+                                                 .groups = ask->groups,
+                                                 .by = ask->by,
+                                                 .multiple = ask->multiple,
+                                                 .capacity = ask->capacity,
+                                                 .threads = ask->threads},
+                       ask->verbose);
 }
 
 static int run(int argc, char **argv) {
@@ -365,6 +362,11 @@ static const command_option options[] = {
     {0},
 };
 
+static const command_form forms[] = {
+    {"mpi", .takes = "keys groups offsets counts places by multiple capacity threads verbose"},
+    {0},
+};
+
 const command group_command = {
     .name = "group",
     .summary = "bring rows of a .npy file together by their keys",
@@ -374,6 +376,7 @@ const command group_command = {
              "IN. Rows whose key names no group are left out, and stderr says how many.\n"
              "OUT.npy is synced to disk.\n",
     .options = options,
+    .forms = forms,
     .operands = 2,
     .operand_field = FIELD(const char *, in),
     .run = run,

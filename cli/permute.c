@@ -225,47 +225,11 @@ static bool is_placed(const request *ask) {
     return false;
 }
 
-/* Options of moves of whole bytes are not for --elem-bits. */
-static bool is_of_bits(const request *ask) {
-    if (ask->elem_bits == 0 && ask->order == RIFFLE_BIT_ORDER_LITTLE) return true;
-    if (ask->elem_bits == 0)
-        complain("permute: --bit-order is of packed elements; say with --elem-bits how many bits they have");
-    else if (ask->by == NULL || ask->rows || ask->view.count > 0 || ask->in_place || ask->check ||
-             ask->options.algorithm != RIFFLE_ALGORITHM_AUTO || ask->options.effort != RIFFLE_EFFORT_ESTIMATE)
-        complain("permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --algorithm or "
-                 "--effort; leave them out");
-    else
-        return true;
-    return false;
-}
-
-/* --by, --view or both; the other options say how --by moves. */
 static bool is_complete(const request *ask) {
-    if (!is_placed(ask) || !is_of_bits(ask)) return false;
-    if (ask->by != NULL) return true;
-    if (ask->view.count == 0) {
-        complain(
-            "permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES");
-    } else if (ask->rows || ask->check || ask->engine != RIFFLE_ENGINE_CPU ||
-               ask->options.algorithm != RIFFLE_ALGORITHM_AUTO) {
-        complain(
-            "permute: --rows, --check, --engine and --algorithm say how --by moves; give --by SPEC too, or "
-            "leave them out");
-    } else {
-        return true;
-    }
+    if (!is_placed(ask)) return false;
+    if (ask->by != NULL || ask->view.count > 0) return true;
+    complain("permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES");
     return false;
-}
-
-/* Ranks move whole arrays along --by, and no more. */
-static int permute_over_ranks(const request *ask) {
-    if (ask->by != NULL && ask->view.count == 0 && !ask->in_place && ask->elem_bits == 0 && !ask->check &&
-        ask->engine == RIFFLE_ENGINE_CPU && ask->options.algorithm == RIFFLE_ALGORITHM_AUTO &&
-        ask->options.effort == RIFFLE_EFFORT_ESTIMATE && !ask->force)
-        return ranks_permute(&(riffle_mpi_files){ask->in, ask->out, ask->by, ask->rows, ask->options.threads},
-                             ask->verbose);
-    complain("permute: --mpi takes --by, --rows, --threads and --verbose alone; leave out the rest");
-    return EXIT_USAGE;
 }
 
 static const transfer_command way = {
@@ -276,7 +240,10 @@ static int run(int argc, char **argv) {
     int exit_status;
     if (!options_read(&permute_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (!is_complete(&work.ask) || !wisdom_is_meant(&work.ask.options, work.ask.wisdom)) return EXIT_USAGE;
-    if (work.ask.mpi) return permute_over_ranks(&work.ask);
+    if (work.ask.mpi)
+        return ranks_permute(&(riffle_mpi_files){work.ask.in, work.ask.out, work.ask.by, work.ask.rows,
+                                                 work.ask.options.threads},
+                             work.ask.verbose);
     if (!ranks_are_one("permute", work.ask.out != NULL ? work.ask.out : work.ask.in)) return EXIT_USAGE;
     if (work.ask.options.effort == RIFFLE_EFFORT_MEASURE)
         work.ask.options.executions = 0; /* the file's plans are for many */
@@ -311,6 +278,17 @@ static const command_option options[] = {
     {0},
 };
 
+static const command_form forms[] = {
+    {"rows", .needs = "by"},
+    {"check", .needs = "by"},
+    {"engine", .needs = "by"},
+    {"algorithm", .needs = "by"},
+    {"elem-bits", .takes = "by bit-order engine force threads verbose", .needs = "by"},
+    {"bit-order", .needs = "elem-bits"},
+    {"mpi", .takes = "by rows threads verbose", .needs = "by"},
+    {0},
+};
+
 const command permute_command = {
     .name = "permute",
     .summary = "permute the elements or rows of a .npy file",
@@ -321,6 +299,7 @@ const command permute_command = {
              "--view, IN is a part of the array; without --by, OUT is that part. With\n"
              "--in-place the result replaces IN, whole or not at all.\n",
     .options = options,
+    .forms = forms,
     .notes = SPEC_HELP,
     .operands = 2,
     .optional = 1,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "frame/any_algorithm.h"
+#include "subjects/any_algorithm.h"
 #include "frame/option.h"
 #include "riffle.h"
 #include "riffle/program.h"

@@ -20,162 +20,54 @@
 
 enum { LONGEST_LATENCY = 1 << 20 };
 
-/* An option of the model, or --measure. */
-static const char *option_of_whole_bytes(const request *ask) {
+/* An option of the model, or --measure; NULL if there is none. */
+static const char *option_of_gpus(const request *ask) {
     return ask->how.measure ? "measure" : option_of_models(ask);
-}
-
-/* Numbers are sorted over ranks. */
-static const char *memories_unfit(const request *ask) {
-    return ask->sort != 0 && ask->among.ranks > 0 ? NULL : memories_option(&ask->among);
-}
-
-static bool is_of_rows(const request *ask) { return ask->group != 0 || ask->back.rows > 0; }
-
-/* An option that says nothing of a sort, a hull or groups; NULL if there is none. */
-static const char *option_of_moves(const request *ask) {
-    return ask->type != 0                                    ? "type"
-           : ask->definitions != NULL                        ? "define"
-           : ask->elem_bytes != 0 && !is_of_rows(ask)        ? "elem-bytes"
-           : memories_unfit(ask) != NULL                     ? memories_unfit(ask)
-           : ask->elem_bits != 0                             ? "elem-bits"
-           : ask->options.batch != 0                         ? "batch"
-           : ask->options.stride != 0                        ? "stride"
-           : ask->in_place                                   ? "in-place"
-           : ask->once                                       ? "once"
-           : ask->check && ask->group == 0 && ask->sort == 0 ? "check"
-           : ask->options.effort != RIFFLE_EFFORT_ESTIMATE   ? "effort"
-                                                             : NULL;
-}
-
-/* An option of predictions, which are of a GPU; NULL if there is none. */
-static const char *option_of_predictions(const request *ask) {
-    return ask->engine == RIFFLE_ENGINE_CUDA ? NULL : option_of_models(ask);
-}
-
-/* Finds the subject, NULL if there is none; false after a complaint if there is more than one. */
-static bool find_subject(const request *ask, const char **out) {
-    const struct {
-        const char *name;
-        bool is_given;
-    } all[] = {{"by", ask->by != NULL},
-               {"sort", ask->sort != 0},
-               {"hull", ask->hull != 0},
-               {"group", ask->group != 0},
-               {"ungroup", ask->back.rows > 0}};
-    *out = NULL;
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        if (!all[k].is_given) continue;
-        if (*out != NULL) {
-            complain("--%s and --%s: one of them is explained at a time", *out, all[k].name);
-            return false;
-        }
-        *out = all[k].name;
-    }
-    return true;
-}
-
-/* Options of moves of whole bytes are not for --elem-bits. */
-static bool is_of_bits(const request *ask) {
-    if (ask->elem_bits == 0 && ask->bit_order == RIFFLE_BIT_ORDER_LITTLE) return true;
-    if (ask->elem_bits == 0)
-        complain("explain: --bit-order is of packed elements; say with --elem-bits how many bits they have");
-    else if (ask->by != NULL &&
-             (ask->elem_bytes != 0 || ask->in_place || ask->options.stride != 0 || ask->once || ask->check ||
-              ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->options.effort != RIFFLE_EFFORT_ESTIMATE ||
-              program_has_options(ask->type, ask->definitions, &ask->algorithm)))
-        complain("explain: --elem-bits takes no --elem-bytes, --in-place, --stride, --once, --check, "
-                 "--algorithm, --effort, --type nor --define; leave them out");
-    else if (ask->by != NULL && option_of_predictions(ask) != NULL)
-        complain("explain: --elem-bits has no --%s; leave it out, or add --engine cuda, whose launches are "
-                 "predicted",
-                 option_of_predictions(ask));
-    else
-        return true;
-    return false;
-}
-
-/* Moves between memories take few options: nothing is said of how one of them moves its part. */
-static bool is_of_memories(const request *ask) {
-    const char *const option = memories_option(&ask->among);
-    if (!memories_fit(&ask->among)) return false;
-    if (option == NULL ||
-        !(ask->engine != RIFFLE_ENGINE_CPU || (ask->in_place && ask->among.ranks > 0) ||
-          ask->options.stride != 0 || ask->options.batch != 0 ||
-          ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || ask->elem_bits != 0 ||
-          ask->options.effort != RIFFLE_EFFORT_ESTIMATE || ask->once || ask->check || ask->wants_json ||
-          program_has_options(ask->type, ask->definitions, &ask->algorithm) ||
-          option_of_whole_bytes(ask) != NULL))
-        return true;
-    complain("explain: --%s takes --by, --n, --elem-bytes, --link%s alone; leave out the rest", option,
-             ask->among.ranks > 0 ? ", --latency and --relabel" : " and --in-place");
-    return false;
-}
-
-/* Whole sorts alone are told over ranks. */
-static bool is_whole_sort(const request *ask) {
-    if (ask->sort == 0 || ask->among.ranks == 0 ||
-        !(ask->streams > 0 || ask->top > 0 || ask->among.relabel ||
-          ask->algorithm.sort != RIFFLE_SORT_ALGORITHM_AUTO))
-        return true;
-    complain("explain: --ranks takes --sort, --n, --order, --link and --latency alone; leave out the rest");
-    return false;
-}
-
-/* A time is taken here. */
-static bool is_measured_here(const request *ask) {
-    if (ask->device == NULL || !ask->how.measure) return true;
-    complain("explain: a GPU that is named is not measured; leave out --measure, or leave out --device, which "
-             "takes the one that is here");
-    return false;
 }
 
 /* Trials say what they found of the plan alone, and in the table. */
 static bool is_of_trials(const request *ask) {
-    const char *const unfit = ask->wants_json ? "json" : option_of_whole_bytes(ask);
+    const char *const unfit = ask->wants_json ? "json" : option_of_gpus(ask);
     if (ask->options.effort != RIFFLE_EFFORT_MEASURE || unfit == NULL) return true;
     complain("explain: --effort measure takes no --%s; leave it out", unfit);
     return false;
 }
 
-/* The things that the subject may be. */
+/* The option that says what is explained, "" if none does. */
+static const char *subject_of(const request *ask) {
+    return ask->by != NULL       ? "by"
+           : ask->sort != 0      ? "sort"
+           : ask->hull != 0      ? "hull"
+           : ask->group != 0     ? "group"
+           : ask->back.rows != 0 ? "ungroup"
+                                 : "";
+}
+
+/* The things that may have the algorithm. */
 static unsigned things_of(const request *ask) {
-    return ask->sort != 0    ? ALGORITHM_OF_SORTS
-           : ask->hull != 0  ? ALGORITHM_OF_HULLS
-           : is_of_rows(ask) ? 0
-                             : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
+    return ask->sort != 0   ? ALGORITHM_OF_SORTS
+           : ask->hull != 0 ? ALGORITHM_OF_HULLS
+                            : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
 }
 
 static int check_subject(const request *ask) {
+    const char *const subject = subject_of(ask), *const models = option_of_models(ask);
     const char *const algorithm = any_algorithm_unfit(&ask->algorithm, things_of(ask));
-    const char *const unfit = ask->by == NULL ? option_of_moves(ask) : NULL, *subject;
-    const char *const of_predictions = ask->by == NULL ? option_of_predictions(ask) : NULL;
-    if (!find_subject(ask, &subject) || !is_of_bits(ask) || !is_of_memories(ask) || !is_whole_sort(ask) ||
-        !is_of_trials(ask) || !is_measured_here(ask))
-        return EXIT_USAGE;
-    if (subject == NULL)
+    const bool is_of_moves = ask->by != NULL && ask->elem_bits == 0;
+    if (*subject == '\0')
         complain(
             "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE, --group TYPE or "
             "--ungroup R");
-    else if (ask->order && ask->sort == 0)
-        complain("--order is of a sort; say of what with --sort TYPE");
-    else if (ask->streams > 0 && ask->sort == 0)
-        complain("--merge is of a sort; say of what with --sort TYPE");
-    else if (ask->top > 0 && (ask->sort == 0 || ask->streams > 0))
-        complain("--top is of a sort, and not of a merge; say of what with --sort TYPE");
-    else if (rows_back_unfit(&ask->back) != NULL)
-        complain("--%s is of rows that are brought back; say of how many with --ungroup R",
-                 rows_back_unfit(&ask->back));
-    else if ((ask->group == 0 && ask->groups > 0) || (!is_of_rows(ask) && ask->keys > 0))
-        complain("--groups and --keys-per-row are of groups; say of which keys with --group TYPE");
-    else if (ask->group != 0 && ask->groups == 0)
-        complain("--group: say with --groups how many groups there are");
-    else if (unfit != NULL || algorithm != NULL)
-        complain("--%s has no --%s; leave it out", subject, unfit != NULL ? unfit : algorithm);
-    else if (of_predictions != NULL)
-        complain("--%s has no --%s; leave it out, or add --engine cuda, whose launches are predicted", subject,
-                 of_predictions);
-    else
+    else if (algorithm != NULL)
+        complain("explain: --%s has no --%s; leave it out", subject, algorithm);
+    else if (models != NULL && !is_of_moves && ask->engine != RIFFLE_ENGINE_CUDA)
+        complain("explain: --%s has no --%s; leave it out, or add --engine cuda, whose launches are predicted",
+                 ask->elem_bits != 0 ? "elem-bits" : subject, models);
+    else if (ask->device != NULL && ask->how.measure)
+        complain(
+            "explain: a GPU that is named is not measured; leave out --measure, or leave out --device, which "
+            "takes the one that is here");
+    else if (is_of_trials(ask))
         return EXIT_DONE;
     return EXIT_USAGE;
 }
@@ -275,6 +167,28 @@ static const command_option options[] = {
     {0},
 };
 
+/* Options of a GPU, which need not be here. */
+#define OF_GPUS "engine device width global-latency shared-latency dmms measure json "
+
+static const command_form forms[] = {
+    {"by", .takes = OF_GPUS "n type define elem-bytes elem-bits bit-order algorithm effort effort-seconds wisdom batch stride "
+                   "in-place check once ranks gpus link latency relabel"},
+    {"sort", .takes = OF_GPUS "n merge top order algorithm check ranks link latency"},
+    {"hull", .takes = OF_GPUS "n algorithm"},
+    {"group", .takes = OF_GPUS "n groups keys-per-row elem-bytes check"},
+    {"group", .needs = "groups"},
+    {"ungroup", .takes = OF_GPUS "n keys-per-row sum weights elem-bytes"},
+    {"top", .takes = OF_GPUS "sort n order algorithm check"}, /* not of a merge */
+    {"elem-bits", .takes = OF_GPUS "by n bit-order batch"},
+    {"bit-order", .needs = "elem-bits"},
+    {"ranks", .takes = "by sort n elem-bytes order link latency relabel"}, /* nothing is said of how one moves its part */
+    {"gpus", .takes = "by n elem-bytes in-place link"},
+    {"relabel", .needs = "ranks"},
+    {"link", .needs = "ranks gpus"},
+    {"latency", .needs = "link"},
+    {0},
+};
+
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
@@ -286,6 +200,7 @@ const command explain_command = {
              "rows brought together by keys, or with --ungroup back. Moves nothing, but for\n"
              "--effort measure and --measure, which move arrays of their own.\n",
     .options = options,
+    .forms = forms,
     .notes = SPEC_HELP,
     .run = run,
 };

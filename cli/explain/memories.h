@@ -5,6 +5,8 @@
 #ifndef RIFFLE_CLI_EXPLAIN_MEMORIES_H
 #define RIFFLE_CLI_EXPLAIN_MEMORIES_H
 
+#include <stdbool.h>
+
 #include "riffle/exchange.h"
 
 typedef struct memories {
@@ -13,11 +15,8 @@ typedef struct memories {
     bool relabel;
 } memories;
 
-/** The option that asks for several memories, "ranks" or "gpus"; NULL: none does. */
-const char *memories_option(const memories *m);
-
-/** True if the options of links and relabelling suit what is asked for; else complains. */
-bool memories_fit(const memories *m);
+/** True if ranks or GPUs are asked for. */
+static inline bool memories_are_given(const memories *m) { return m->ranks > 0 || m->gpus > 0; }
 
 /** Explains such a move. */
 riffle_status memories_explain(const memories *m, const riffle_perm *perm, size_t elem_bytes, bool in_place);

@@ -8,7 +8,7 @@
 #include "arrays/wisdom.h"
 #include "frame/command.h"
 #include "frame/message.h"
-#include "frame/sort_task.h"
+#include "subjects/sort_task.h"
 #include "riffle/cuda.h"
 #include "riffle/group.h"
 #include "riffle/hull.h"
@@ -157,7 +157,7 @@ static int explain_moves(const request *ask, const riffle_perm *perm) {
     riffle_cuda_device gpu;
     riffle_status status;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
-    if (memories_option(&ask->among) != NULL)
+    if (memories_are_given(&ask->among))
         status = memories_explain(&ask->among, perm, elem_bytes, ask->in_place);
     else if (ask->elem_bits > 0)
         status = explain_packed(ask, &how, perm);
@@ -165,7 +165,7 @@ static int explain_moves(const request *ask, const riffle_perm *perm) {
         status = explain_measured(ask, perm, elem_bytes);
     else
         status = riffle_explain_as(perm, elem_bytes, ask->engine, &ask->options, &how, stdout);
-    if (status == RIFFLE_ERROR_UNSUPPORTED && memories_option(&ask->among) == NULL && wants_gpu(ask)) {
+    if (status == RIFFLE_ERROR_UNSUPPORTED && !memories_are_given(&ask->among) && wants_gpu(ask)) {
         complain("explain: %s, or name with --device one that need not be here", riffle_error_detail());
         return EXIT_FAILED;
     }

@@ -6,8 +6,8 @@
 #define RIFFLE_CLI_EXPLAIN_REQUEST_H
 
 #include "explain/memories.h"
-#include "frame/any_algorithm.h"
-#include "frame/rows_back.h"
+#include "subjects/any_algorithm.h"
+#include "subjects/rows_back.h"
 #include "riffle/bits.h"
 #include "riffle/machine.h"
 

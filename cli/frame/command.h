@@ -7,6 +7,7 @@
 #define RIFFLE_CLI_FRAME_COMMAND_H
 
 #include "frame/exit.h"
+#include "frame/forms.h"
 #include "frame/option.h"
 
 /** The number of operands of a command that takes any number of words. Its request has them as a command_operands. */
@@ -25,6 +26,7 @@ struct command {
     const char *usage;              /**< the text behind the name in the usage line */
     const char *about;              /**< lines of --help before the options */
     const command_option *options;  /**< ended by a record of zeros; NULL: none but --help */
+    const command_form *forms;      /**< which options go with which, ended by a row of zeros; NULL: all do */
     const char *notes;              /**< lines of --help after the options, or NULL */
     const command *const *commands; /**< the commands of a group, ended by NULL; a group has nothing below */
     unsigned operands;              /**< file names that the command takes at most, or ANY_OPERANDS */

@@ -41,6 +41,9 @@ static void list_options(const command *asked, option_list *list) {
     for (const command_option *record = asked->options; record != NULL && record->help != NULL; ++record)
         if (record->name != NULL) add_record(list, record);
     add_record(list, &help_option);
+    const char *names[MOST_OPTIONS + 1] = {NULL};
+    for (int k = 0; k < list->count; ++k) names[k] = list->record[k]->name;
+    if (!forms_name(asked->forms, names)) abort(); /* a table that names no option: any call of its command meets this */
 }
 
 /* --------------------------------------------------------------------------------- what is wrong */
@@ -174,6 +177,14 @@ static bool has_all(const command *asked, const option_list *list) {
     return all;
 }
 
+static bool fits(const command *asked, const option_list *list) {
+    const char *names[MOST_OPTIONS + 1] = {NULL};
+    int count = 0;
+    for (int k = 0; k < list->count; ++k)
+        if (list->given[k]) names[count++] = list->record[k]->name;
+    return forms_fit(asked->name, asked->forms, names);
+}
+
 /* RIFFLE_PROCESSOR is for every command. */
 static bool has_processor(void) {
     riffle_cpu cpu;
@@ -198,5 +209,5 @@ bool options_read(const command *asked, int argc, char **argv, void *request, in
     }
     if (k == WRONG) return false;
     return asked->commands != NULL ||
-           (take_operands(asked, argc, argv, request) && has_all(asked, &list) && has_processor());
+           (take_operands(asked, argc, argv, request) && has_all(asked, &list) && fits(asked, &list) && has_processor());
 }

@@ -5,7 +5,7 @@
 #ifndef RIFFLE_CLI_SIMULATE_ROWS_H
 #define RIFFLE_CLI_SIMULATE_ROWS_H
 
-#include "frame/rows_back.h"
+#include "subjects/rows_back.h"
 #include "riffle/machine.h"
 
 typedef struct simulated_rows {

@@ -8,12 +8,12 @@
 #include "arrays/program_text.h"
 #include "arrays/table_files.h"
 #include "bench/shapes.h"
-#include "frame/any_algorithm.h"
+#include "subjects/any_algorithm.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "frame/sort_task.h"
+#include "subjects/sort_task.h"
 #include "riffle/bits.h"
 #include "riffle/machine.h"
 #include "riffle/papers.h"
@@ -139,10 +139,6 @@ static int simulate_sort(const request *ask) {
         complain("--elem-bytes and --type exclude each other: a type has its bytes");
         return EXIT_USAGE;
     }
-    if (ask->top > 0 && ask->streams > 0) {
-        complain("--top and --merge exclude each other; leave out one of them");
-        return EXIT_USAGE;
-    }
     options.algorithm = ask->algorithm.sort;
     options.index_bytes = ask->indices ? 4 : 0;
     options.check = ask->plan.check;
@@ -185,116 +181,31 @@ static int simulate_rows(const request *ask) {
                                  .check = ask->plan.check,
                                  .back = ask->back};
     riffle_report *report;
-    if (ask->group != 0 && ask->groups == 0) {
-        complain("--group: say with --groups how many groups there are");
-        return EXIT_USAGE;
-    }
     const riffle_status status = rows_simulate(&rows, &ask->machine, &report);
     return status == RIFFLE_OK ? print_report(report, ask->wants_json) : complain_status("simulate", status);
 }
 
-/* The subjects of a simulation. A set of them says which subjects an option is for. */
-enum { OF_MOVES = 1, OF_SORTS = 2, OF_HULLS = 4, OF_GROUPS = 8, OF_ROWS_BACK = 16 };
-
-static const char *name_of(unsigned kind) {
-    return kind & OF_SORTS ? "--sort" : kind & OF_HULLS ? "--hull" : kind & OF_GROUPS ? "--group" : "--ungroup";
+/* The things that may have the algorithm. */
+static unsigned things_of(const request *ask) {
+    return ask->sorts          ? ALGORITHM_OF_SORTS
+           : ask->hull != NULL ? ALGORITHM_OF_HULLS
+                               : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
 }
 
-static unsigned kind_of(const request *ask) {
-    if (ask->sorts) return OF_SORTS;
-    if (ask->hull != NULL) return OF_HULLS;
-    return ask->group != 0 ? OF_GROUPS : ask->back.rows > 0 ? OF_ROWS_BACK : OF_MOVES;
-}
-
-static unsigned things_of(unsigned kind) {
-    return kind == OF_SORTS   ? ALGORITHM_OF_SORTS
-           : kind == OF_HULLS ? ALGORITHM_OF_HULLS
-           : kind != OF_MOVES ? 0
-                              : ALGORITHM_OF_PERMUTATIONS | ALGORITHM_OF_PROGRAMS;
-}
-
-/* EXIT_USAGE, after a complaint, if an option was given that what is simulated has none of. */
-static int refuse_options(const request *ask) {
-    const unsigned kind = kind_of(ask);
-    const char *const unfit = any_algorithm_unfit(&ask->algorithm, things_of(kind));
-    const struct {
-        bool is_given;
-        unsigned kinds;
-        const char *name;
-    } all[] = {{ask->by != NULL, OF_MOVES, "by"},
-               {ask->hull != NULL, OF_HULLS, "hull"},
-               {ask->group != 0, OF_GROUPS, "group"},
-               {ask->groups > 0, OF_GROUPS, "groups"},
-               {ask->keys > 0, OF_GROUPS | OF_ROWS_BACK, "keys-per-row"},
-               {ask->back.rows > 0, OF_ROWS_BACK, "ungroup"},
-               {ask->back.sum != 0, OF_ROWS_BACK, "sum"},
-               {ask->back.weights, OF_ROWS_BACK, "weights"},
-               {ask->definitions != NULL, OF_MOVES, "define"},
-               {ask->type != 0, OF_MOVES | OF_HULLS | OF_SORTS, "type"},
-               {ask->elem_bytes != 0, OF_MOVES | OF_SORTS | OF_GROUPS | OF_ROWS_BACK, "elem-bytes"},
-               {ask->elem_bits != 0, OF_MOVES, "elem-bits"},
-               {ask->plan.row_length != 0, OF_MOVES, "row-length"},
-               {ask->plan.batch != 0, OF_MOVES, "batch"},
-               {ask->plan.stride != 0, OF_MOVES, "stride"},
-               {ask->in_place, OF_MOVES, "in-place"},
-               {ask->check, OF_MOVES | OF_SORTS | OF_GROUPS, "check"},
-               {ask->blocks != 0, OF_MOVES, "in-blocks"},
-               {ask->streams > 0, OF_SORTS, "merge"},
-               {ask->top > 0, OF_SORTS, "top"},
-               {ask->indices, OF_SORTS, "indices"},
-               {ask->before != NULL, OF_SORTS, "before"},
-               {ask->worst, OF_SORTS, "worst"},
-               {unfit != NULL, ask->algorithm.things & ALGORITHM_OF_SORTS ? OF_SORTS : OF_HULLS & ~kind, unfit},
-               {ask->all, OF_HULLS, "all"}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; ++k) {
-        if (!all[k].is_given || (all[k].kinds & kind) != 0) continue;
-        if (kind == OF_MOVES)
-            complain("--%s is for %s", all[k].name, name_of(all[k].kinds));
-        else
-            complain("%s has no --%s; leave it out", name_of(kind), all[k].name);
-        return EXIT_USAGE;
-    }
-    if (kind != OF_MOVES || ask->by != NULL) return EXIT_DONE;
-    complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or "
-             "--ungroup R");
-    return EXIT_USAGE;
-}
-
-/* A move in blocks is of one array a block, which is not in global memory. */
-static bool is_in_blocks(const request *ask) {
-    const char *const unfit = ask->plan.batch != 0        ? "batch"
-                              : ask->plan.stride != 0     ? "stride"
-                              : ask->plan.row_length != 0 ? "row-length"
-                              : ask->in_place             ? "in-place"
-                              : ask->check                ? "check"
-                              : ask->type != 0            ? "type"
-                              : ask->definitions != NULL  ? "define"
-                                                          : NULL;
-    if (unfit != NULL) complain("--in-blocks has no --%s; leave it out", unfit);
-    return unfit == NULL;
-}
-
-/* Packed elements are moved one way. */
-static bool is_of_bits(const request *ask) {
-    const char *const unfit =
-        ask->elem_bytes != 0 ? "elem-bytes"
-        : ask->algorithm.moves != RIFFLE_ALGORITHM_AUTO || any_algorithm_is_of_programs(&ask->algorithm)
-            ? "algorithm"
-        : ask->plan.row_length != 0 ? "row-length"
-        : ask->plan.stride != 0     ? "stride"
-        : ask->in_place             ? "in-place"
-        : ask->check                ? "check"
-        : ask->blocks != 0          ? "in-blocks"
-        : ask->type != 0            ? "type"
-        : ask->definitions != NULL  ? "define"
-                                    : NULL;
-    if (ask->elem_bits == 0 && ask->bit_order != RIFFLE_BIT_ORDER_LITTLE)
-        complain("--bit-order is of packed elements; say with --elem-bits how many bits they have");
-    else if (ask->elem_bits != 0 && unfit != NULL)
-        complain("--elem-bits has no --%s; leave it out", unfit);
+/* EXIT_USAGE, after a complaint, if nothing is simulated, or what has no algorithm of the name. */
+static int check_subject(const request *ask) {
+    const char *const unfit = any_algorithm_unfit(&ask->algorithm, things_of(ask));
+    if (unfit != NULL)
+        complain("simulate: %s has no --%s; leave it out", ask->sorts          ? "--sort"
+                                                           : ask->hull != NULL ? "--hull"
+                                                                               : "--by",
+                 unfit);
+    else if (ask->by == NULL && !ask->sorts && ask->hull == NULL && ask->group == 0 && ask->back.rows == 0)
+        complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or "
+                 "--ungroup R");
     else
-        return true;
-    return false;
+        return EXIT_DONE;
+    return EXIT_USAGE;
 }
 
 static int simulate(request *ask) {
@@ -311,9 +222,7 @@ static int run(int argc, char **argv) {
     request ask = {0};
     int exit_status;
     if (!options_read(&simulate_command, argc, argv, &ask, &exit_status)) return exit_status;
-    exit_status = refuse_options(&ask);
-    if (exit_status == EXIT_DONE && ask.blocks > 0 && !is_in_blocks(&ask)) exit_status = EXIT_USAGE;
-    if (exit_status == EXIT_DONE && !is_of_bits(&ask)) exit_status = EXIT_USAGE;
+    exit_status = check_subject(&ask);
     if (exit_status == EXIT_DONE) exit_status = traces_check(&ask.traces);
     if (exit_status != EXIT_DONE) return exit_status;
     threads_settle("simulate", 0);
@@ -413,6 +322,24 @@ static const command_option options[] = {
     {0},
 };
 
+/* Options of the model, and of what is printed. */
+#define MACHINE                                                                                                \
+    "n width latency shared-latency dmms trace trace-launch trace-block trace-limit svg trace-round html json "
+
+static const command_form forms[] = {
+    {"by", .takes = MACHINE "type define algorithm elem-bytes elem-bits bit-order row-length batch stride in-place check in-blocks"},
+    {"sort", .takes = MACHINE "merge top indices before worst type algorithm elem-bytes check"},
+    {"hull", .takes = MACHINE "all type algorithm"},
+    {"group", .takes = MACHINE "groups keys-per-row elem-bytes check"},
+    {"group", .needs = "groups"},
+    {"ungroup", .takes = MACHINE "keys-per-row sum weights elem-bytes"},
+    {"in-blocks", .takes = MACHINE "by algorithm elem-bytes"}, /* an array a block, none of them in global memory */
+    {"elem-bits", .takes = MACHINE "by bit-order batch"},      /* packed elements are moved one way */
+    {"top", .takes = MACHINE "sort indices before type algorithm elem-bytes check"},
+    {"bit-order", .needs = "elem-bits"},
+    {0},
+};
+
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
@@ -426,6 +353,7 @@ const command simulate_command = {
              "points of a shape, and prints its corners and the accesses of warps. With\n"
              "--group it brings N rows together by keys, with --ungroup back.\n",
     .options = options,
+    .forms = forms,
     .notes = SPEC_HELP,
     .run = run,
 };

@@ -192,19 +192,6 @@ static int check_request(const request *ask) {
     return EXIT_USAGE;
 }
 
-/* Ranks sort all elements of an array, and no more. */
-static bool is_for_ranks(const request *ask) {
-    const bool is_whole = ask->segments == NULL && ask->axis.which != AXIS_GIVEN && !ask->merge &&
-                          !ask->unique && !ask->top.is_given && !ask->partition.is_given;
-    if (is_whole && !ask->check && !ask->force && ask->engine == RIFFLE_ENGINE_CPU &&
-        ask->algorithm == RIFFLE_SORT_ALGORITHM_AUTO)
-        return true;
-    complain(
-        "sort: --mpi takes --axis none, --fields, --descending, --before, --indices, --threads and --verbose "
-        "alone; leave out the rest");
-    return false;
-}
-
 /* A key for ranks, and what it points to. */
 typedef struct rank_key {
     const request *ask;
@@ -215,10 +202,8 @@ static riffle_status key_of_ranks(void *context, const riffle_npy_header *header
                                   char *words, size_t capacity) {
     rank_key *const own = context;
     char why[SORT_KEY_WHY] = "";
-    if (header->rank != 1 && own->ask->axis.which != AXIS_NONE)
-        snprintf(why, sizeof why,
-                 "has %u dimensions, and ranks sort all elements as one array; say so with --axis none",
-                 header->rank);
+    if (own->ask->axis.which == AXIS_GIVEN || (own->ask->axis.which != AXIS_NONE && header->rank != 1))
+        snprintf(why, sizeof why, "ranks sort all elements as one array; say so with --axis none");
     else if (sort_key_of(header, own->ask->fields, own->ask->descending, key, &own->names, why))
         key->before = own->ask->before;
     snprintf(words, capacity, "%s", why);
@@ -227,7 +212,6 @@ static riffle_status key_of_ranks(void *context, const riffle_npy_header *header
 
 static int sort_over_ranks(const request *ask) {
     rank_key own = {.ask = ask};
-    if (!is_for_ranks(ask)) return EXIT_USAGE;
     const int exit_status =
         ranks_sort(&(riffle_mpi_files_sort){ask->in, ask->out, key_of_ranks, &own, ask->threads, ask->indices},
                    ask->verbose);
@@ -333,6 +317,11 @@ static const command_option options[] = {
     {0},
 };
 
+static const command_form forms[] = {
+    {"mpi", .takes = "axis fields descending before indices threads verbose"},
+    {0},
+};
+
 const command sort_command = {
     .name = "sort",
     .summary = "sort an array along an axis, by numbers or by fields",
@@ -341,6 +330,7 @@ const command sort_command = {
              "integers, floats, strings of bytes, or rows of several fields. Equal ones keep\n"
              "their order, -0.0 equals 0.0, and NaN comes last. OUT.npy is synced to disk.\n",
     .options = options,
+    .forms = forms,
     .operands = 2,
     .operand_field = FIELD(const char *, in),
     .run = run,

@@ -166,7 +166,7 @@ class WrongCommandLine(CommandTest):
         self.refuses("command 'xyzzy': unknown; the choices are permute, take, explain, map, histogram, group, ungroup, bitshuffle, hull, sort, cycles, run, simulate, sweep, lint, congestion, vat, bench, info\n$", "xyzzy")
         self.refuses("command 'xyzzy': unknown; the choices", "help", "xyzzy")
         self.refuses("option '--hepl': unknown; did you mean '--help'", "--hepl")
-        self.refuses("option '--row': unknown|no permutation", "permute", "a", "b", "--row")
+        self.refuses("permute: --rows goes with --by; give that too, or leave it out", "permute", "a", "b", "--row")
         self.refuses("option '--bye': unknown; did you mean '--by'", "permute", "a", "b", "--bye=reverse")
         for others in ((), ("--rows",), ("",), ("a", "b")):
             for letters in ("-x", "-xh", "-xyz"):

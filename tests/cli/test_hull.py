@@ -122,10 +122,10 @@ class Hull(CommandTest):
         few = self.run_riffle("explain", "--hull", "i16", "--n", 1).stdout
         self.assertEqual(few, "hull        1 point of type i16, corners alone, as indices\nalgorithm   auto: chain\nphases      points are sorted by x, and walked "
                               "once; all decisions are exact\nbound       4 bytes are read: each point once\n")
-        for options, status, words in ((["--sort", "u8"], 2, "--sort and --hull: one of them is explained at a time"),
-                                       (["--order"], 2, "--order is of a sort; say of what with --sort TYPE"),
-                                       (["--batch", 2], 2, "--hull has no --batch; leave it out"),
-                                       (["--by", "reverse"], 2, "--by and --hull: one of them is explained at a time")):
+        for options, status, words in ((["--sort", "u8"], 2, "explain: --sort has no --hull; leave it out"),
+                                       (["--order"], 2, "explain: --hull has no --order, which is for --sort; leave it out"),
+                                       (["--batch", 2], 2, "explain: --hull has no --batch, which is for --by; leave it out"),
+                                       (["--by", "reverse"], 2, "explain: --by has no --hull; leave it out")):
             done = self.run_riffle("explain", "--hull", "f32", "--n", 9, *options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", f"riffle: {words}\n"))
         done = self.run_riffle("explain", "--hull", "c64", "--n", 9)

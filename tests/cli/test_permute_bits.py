@@ -61,10 +61,10 @@ class PermuteBits(CommandTest):
                 (np.zeros(8, "<u2"), ("--by", "reverse", "--elem-bits", 1), 1, "in.npy: dtype '<u2'; elements of 1 bit are packed in an array of uint8"),
                 (np.zeros((3, 8), "u1"), ("--by", "transpose:3x64", "--elem-bits", 1), 1,
                  "out.npy: the last axis of 3 elements of 1 bit does not fill bytes; 'SPEC|transpose:192x1' writes all in one row"),
-                (np.zeros(8, "u1"), ("--by", "reverse", "--bit-order", "big"), 2, "permute: --bit-order is of packed elements; say with --elem-bits how many bits they have"),
+                (np.zeros(8, "u1"), ("--by", "reverse", "--bit-order", "big"), 2, "permute: --bit-order goes with --elem-bits; give that too, or leave it out"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 3), 2, "option --elem-bits: number of bits '3': unknown; the choices are 1, 2, 4"),
                 (np.zeros(8, "u1"), ("--by", "reverse", "--elem-bits", 1, "--rows"), 2,
-                 "permute: --elem-bits takes --by, and no --rows, --view, --in-place, --check, --algorithm or --effort; leave them out")):
+                 "permute: --elem-bits has no --rows; leave it out")):
             np.save(self.path("in.npy"), array)
             done = self.run_riffle("permute", "in.npy", "out.npy", *options)
             self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (status, f"riffle: {words}"), options)
@@ -77,8 +77,8 @@ class PermuteBits(CommandTest):
         self.assertIn("way: affine, one pass: tiles of 512 lines", done.stdout)
         done = self.run_riffle("explain", "--by", "reverse", "--n", 64, "--elem-bits", 1, "--elem-bytes", 4)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("explain: --elem-bits takes no --elem-bytes", done.stderr)
-        self.assertIn("--bit-order is of packed elements", self.run_riffle("explain", "--by", "reverse", "--n", 64, "--bit-order", "big").stderr)
+        self.assertIn("explain: --elem-bits has no --elem-bytes", done.stderr)
+        self.assertIn("--bit-order goes with --elem-bits", self.run_riffle("explain", "--by", "reverse", "--n", 64, "--bit-order", "big").stderr)
 
 
 main()

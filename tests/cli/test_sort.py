@@ -447,9 +447,9 @@ class Sort(CommandTest):
         self.assertRegex(one, r"^sort        1 element of 1 byte, sorted\nkey         1 field, 1 byte; ")
         counted = self.run_riffle("explain", "--sort", "u8", "--n", 99).stdout
         self.assertRegex(counted, r"phases      numbers are counted(.|\n)*read and written 1 time\n$", "no bound: nothing is compared")
-        for options, words in ((["--by", "reverse", "--sort", "u8"], "--by and --sort: one of them is explained at a time"),
-                               (["--by", "reverse", "--order"], "--order is of a sort; say of what with --sort TYPE"),
-                               (["--sort", "u8", "--algorithm", "copy"], "--sort has no --algorithm of permutations; leave it out"),
+        for options, words in ((["--by", "reverse", "--sort", "u8"], "explain: --by has no --sort; leave it out"),
+                               (["--by", "reverse", "--order"], "explain: --by has no --order, which is for --sort; leave it out"),
+                               (["--sort", "u8", "--algorithm", "copy"], "explain: --sort has no --algorithm of permutations; leave it out"),
                                ([], "nothing to explain is given; say what with --by SPEC, --sort TYPE, --hull TYPE, --group TYPE or --ungroup R")):
             done = self.run_riffle("explain", "--n", 9, *options)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"riffle: {words}\n"))

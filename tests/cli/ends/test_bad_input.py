@@ -123,7 +123,7 @@ class BadInput(CommandTest):
     def test_neither_permutation_nor_view(self):
         self.fails(2, "permute: no permutation given; say which with --by SPEC, or which part of IN with --view SLICES")
         for option in (["--rows"], ["--engine", "cuda"], ["--algorithm", "gather"]):
-            self.fails(2, "say how --by moves; give --by SPEC too, or leave them out", "--view", "::2", *option)
+            self.fails(2, f"permute: {option[0]} goes with --by; give that too, or leave it out", "--view", "::2", *option)
 
     # -- the permutation
 

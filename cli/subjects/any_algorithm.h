@@ -2,8 +2,8 @@
  *
  * The value of --algorithm where a command does several things: permutations, programs, sorts, hulls.
  */
-#ifndef RIFFLE_CLI_FRAME_ANY_ALGORITHM_H
-#define RIFFLE_CLI_FRAME_ANY_ALGORITHM_H
+#ifndef RIFFLE_CLI_SUBJECTS_ANY_ALGORITHM_H
+#define RIFFLE_CLI_SUBJECTS_ANY_ALGORITHM_H
 
 #include "frame/option.h"
 #include "riffle.h"

@@ -2,8 +2,8 @@
  *
  * The options of explain and simulate by which rows are brought back (riffle_ungroup).
  */
-#ifndef RIFFLE_CLI_FRAME_ROWS_BACK_H
-#define RIFFLE_CLI_FRAME_ROWS_BACK_H
+#ifndef RIFFLE_CLI_SUBJECTS_ROWS_BACK_H
+#define RIFFLE_CLI_SUBJECTS_ROWS_BACK_H
 
 #include "frame/readers.h"
 #include "riffle/group.h"
@@ -16,9 +16,6 @@ typedef struct rows_back {
 
 option_reader option_rows_sum; /**< into a field of type int */
 const char *const *rows_sum_words(void);
-
-/** An option that was given without --ungroup; NULL if there is none. */
-const char *rows_back_unfit(const rows_back *asked);
 
 /** N rows by so many places each; of several places, or with weights, sums are of float32 unless told. */
 riffle_ungroup_task rows_back_task(const rows_back *asked, uint64_t n, uint64_t places, uint64_t row_bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "frame/any_algorithm.h"
+#include "subjects/any_algorithm.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * The task of a sort that is explained or simulated, by --merge and --top.
  */
-#ifndef RIFFLE_CLI_FRAME_SORT_TASK_H
-#define RIFFLE_CLI_FRAME_SORT_TASK_H
+#ifndef RIFFLE_CLI_SUBJECTS_SORT_TASK_H
+#define RIFFLE_CLI_SUBJECTS_SORT_TASK_H
 
 #include "riffle/sort.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "frame/rows_back.h"
+#include "subjects/rows_back.h"
 
 const char *const *rows_sum_words(void) {
     static const char *words[RIFFLE_UNGROUP_SUM_BF16 + 2];
@@ -12,11 +12,6 @@ bool option_rows_sum(const command_option *option, const char *text, void *field
     const int found = read_word(option, "sum", text, rows_sum_words());
     if (found >= 0) *(int *)field = found + 1;
     return found >= 0;
-}
-
-const char *rows_back_unfit(const rows_back *asked) {
-    if (asked->rows > 0) return NULL;
-    return asked->sum != 0 ? "sum" : asked->weights ? "weights" : NULL;
 }
 
 riffle_ungroup_task rows_back_task(const rows_back *asked, uint64_t n, uint64_t places, uint64_t row_bytes,
