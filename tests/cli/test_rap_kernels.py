@@ -63,7 +63,7 @@ int main() {{
 """
         with open(self.path("p.cu"), "w", encoding="utf-8") as source:
             source.write(text + "}\n")
-        done = self.run_riffle("lint", "p.cu", "--json", "-I", rap.ROOT / "include")
+        done = self.run_riffle("lint", "p.cu", "--json", "--timeout", 110, "-I", rap.ROOT / "include")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         report = json.loads(done.stdout)
         self.assertEqual((report["hazards"], report["launched"]), ([], len(launches)), f"seed {SEED}")

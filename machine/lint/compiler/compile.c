@@ -12,6 +12,7 @@
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/compiler/flags.h"
 #include "machine/lint/compiler/headers.h"
+#include "machine/lint/compiler/linker.h"
 #include "machine/lint/compiler/parts.h"
 #include "machine/lint/compiler/precompiled.h"
 #include "machine/lint/compiler/sources.h"
@@ -127,7 +128,7 @@ static riffle_status link_objects(const riffle_lint_job *job, const source_paths
     const char *const rest[] = {hooks, dynamic, "-o", shared, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     flags_add_libraries(&line, job);
-    return compiler_run(job, &line, first->file, first->shown, folder);
+    return linker_run(job, &line, first->file, first->shown, folder);
 }
 
 /* Rewrites declarations that C++ does not know, of the text in place; names of constants go behind those of other files. */
