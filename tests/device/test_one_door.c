@@ -141,7 +141,7 @@ typedef struct sort_case {
 
 static const sort_case sorts[] = {
     {"numbers", 3000, RIFFLE_TYPE_U32, {0}, false, NULL},
-    {"many numbers", 70000, RIFFLE_TYPE_F64, {0}, false, NULL},
+    {"many numbers", 20000, RIFFLE_TYPE_F64, {0}, false, NULL},
     {"by k-partition", 12000, RIFFLE_TYPE_I32, {.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION}, false, NULL},
     {"bytes", 9000, RIFFLE_TYPE_U8, {0}, false, NULL},
     {"indices", 12000, RIFFLE_TYPE_U64, {.index_bytes = 4}, false, NULL},

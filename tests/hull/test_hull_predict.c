@@ -133,7 +133,7 @@ static void large_sets_are_near(void **state) {
     const unsigned count = cases() / 4;
     for (uint64_t seed = 1; seed <= count; seed++) {
         rng r = {seed};
-        const uint64_t sets = 2 + rng_below(&r, 3), each = 4097 + rng_below(&r, seed % 5 == 0 ? 20000 : 6000);
+        const uint64_t sets = 2 + rng_below(&r, 3), each = 4097 + rng_below(&r, seed % 5 == 0 ? 12000 : 6000);
         sum += expect_near(&(hull_case){.type = types[rng_below(&r, sizeof types / sizeof *types)],
                                         .n = sets * each,
                                         .sets = sets,
@@ -163,7 +163,7 @@ static void one_large_set_is_near(void **state) {
 
 static void the_dissertations_way_is_near(void **state) {
     (void)state;
-    const unsigned rounds = test_rounds(20);
+    const unsigned rounds = test_is_long() ? 200 : 10;
     double sum = 0;
     for (uint64_t seed = 1; seed <= rounds; seed++) {
         rng r = {seed};

@@ -135,7 +135,7 @@ static void random_programs(void **state) {
 static void random_programs_of_users_operations(void **state) {
     (void)state;
     rng r = {seed};
-    for (unsigned round = 0; round < test_rounds(is_sanitized() ? 10 : 60); round++) {
+    for (unsigned round = 0; round < test_rounds(is_sanitized() ? 10 : 40); round++) {
         const unsigned n = (unsigned)rng_below(&r, round % 10 == 0 ? 18 : 12);
         riffle_type type = (riffle_type)rng_below(&r, TYPES);
         while (!own_takes(type)) type = (riffle_type)rng_below(&r, TYPES);
@@ -168,7 +168,7 @@ static void operations_see_their_groups_alone(void **state) {
 static void large_random_programs(void **state) {
     (void)state;
     rng r = {seed};
-    for (unsigned round = 0; round < test_rounds(is_sanitized() ? 6 : 20); round++) {
+    for (unsigned round = 0; round < test_rounds(is_sanitized() ? 6 : 14); round++) {
         const unsigned n = 16 + (unsigned)rng_below(&r, 5);
         const riffle_type type = (riffle_type)rng_below(&r, TYPES);
         char text[8192];
