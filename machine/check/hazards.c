@@ -143,3 +143,37 @@ void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64
              " has made %llu accesses without a barrier or an end; does it wait for something?",
              (unsigned long long)accesses);
 }
+
+/* "; 3 have not begun"; the bytes that it takes. */
+static size_t say_to_begin(char *text, size_t room, uint64_t to_begin) {
+    if (to_begin == 0) return 0;
+    const int said = snprintf(text, room, "; %llu %s not begun, since a GPU has no more at once", (unsigned long long)to_begin,
+                              to_begin == 1 ? "has" : "have");
+    return (size_t)said;
+}
+
+void hazards_say_spinning(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t blocks, uint64_t to_begin) {
+    size_t said = (size_t)say_thread(text, who);
+    const char *all = blocks == 1 ? "nothing else of the launch" : "none of the blocks under way";
+    said += (size_t)snprintf(text + said, HAZARD_TEXT_BYTES - said,
+                             " waits in vain: it finds the same here over and over, and %s can go on", all);
+    if (blocks > 1)
+        said += (size_t)snprintf(text + said, HAZARD_TEXT_BYTES - said, " (%llu)", (unsigned long long)blocks);
+    say_to_begin(text + said, HAZARD_TEXT_BYTES - said, to_begin);
+}
+
+void hazards_say_grid_barrier(char text[HAZARD_TEXT_BYTES], uint64_t arrived, uint64_t blocks, uint64_t left,
+                              uint64_t to_begin) {
+    size_t said = (size_t)snprintf(text, HAZARD_TEXT_BYTES, "%llu of %llu blocks have come to this barrier of the grid",
+                                   (unsigned long long)arrived, (unsigned long long)blocks);
+    if (left > 0)
+        said += (size_t)snprintf(text + said, HAZARD_TEXT_BYTES - said, "; %llu %s left the kernel before",
+                                 (unsigned long long)left, left == 1 ? "has" : "have");
+    say_to_begin(text + said, HAZARD_TEXT_BYTES - said, to_begin);
+}
+
+void hazards_say_not_cooperative(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " comes to a barrier of the grid, which wants a cooperative launch (cudaLaunchCooperativeKernel)");
+}

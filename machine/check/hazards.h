@@ -69,5 +69,12 @@ void hazards_say_under_way(char text[HAZARD_TEXT_BYTES], const hazard_access *ac
                            const hazard_thread *copier);
 void hazards_say_division(char text[HAZARD_TEXT_BYTES], hazard_thread who);
 void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses);
+/** A thread spins as all do that could go on, in so many blocks; others have not begun. */
+void hazards_say_spinning(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t blocks, uint64_t to_begin);
+/** A thread comes to a barrier of the grid in a launch that is not cooperative. */
+void hazards_say_not_cooperative(char text[HAZARD_TEXT_BYTES], hazard_thread who);
+/** So many blocks of a grid have come to a barrier of all; others have left before, or cannot begin. */
+void hazards_say_grid_barrier(char text[HAZARD_TEXT_BYTES], uint64_t arrived, uint64_t blocks, uint64_t left,
+                              uint64_t to_begin);
 
 #endif

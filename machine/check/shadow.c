@@ -79,13 +79,15 @@ void shadow_forget_segments(shadow *s, uint32_t block_base) {
                                    .reader = s->cell[k].reader & MARK_BIT};
 }
 
-/* How far the farthest accessor of this record is that the running thread is not ordered with. */
+/* How far the farthest accessor of this record is that the running thread is not ordered with. Where it is ordered with the last one, others of
+   its grid count as ordered too once it has acquired anything since: who they were is not kept. */
 static relation company_of(const shadow_accessor *who, uint32_t record, relation to_last) {
     const uint32_t segment = record & SEGMENT_MASK;
     const relation before = (relation)(record >> COMPANY_SHIFT & 3);
     if (to_last != RELATION_ORDERED) return before > to_last ? before : to_last;
-    if (before == RELATION_IN_GRID) return before;
-    if (segment < who->order->epoch_base) return RELATION_ORDERED; /* a barrier was between */
+    if (before == RELATION_IN_GRID) return segment < who->order->acquired ? RELATION_ORDERED : before;
+    if (segment < who->order->block.epoch_base) return RELATION_ORDERED; /* a barrier was between */
+    if (!ordering_is_of_block(who->order, segment)) return RELATION_ORDERED;
     if (before == RELATION_IN_BLOCK || segment == who->segment) return before;
     return RELATION_ORDERED;
 }
@@ -111,12 +113,19 @@ static void note_race(shadow_race *race, uint32_t record, uint16_t site, uint16_
                           .segment = known ? record & SEGMENT_MASK : 0};
 }
 
+/* A flag's accesses: of two volatile writes neither knows of the other. */
+static bool speaks_to_writer(const shadow_cell *cell, report_op op, bool to_atomic) {
+    return to_atomic || (cell->writer_strong && op != OP_WRITE);
+}
+
 static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool defined,
                         const shadow_accessor *who, shadow_finding *found) {
     relation to_writer, to_reader;
     const relation writers = company(who, ORDERING_OF_WRITES, cell->writer, oldest, &to_writer);
-    const bool both_atomic = op == OP_ATOMIC && (cell->writer & ATOMIC_BIT) != 0;
-    if (writers != RELATION_ORDERED && !both_atomic)
+    const bool to_atomic = (cell->writer & ATOMIC_BIT) != 0, both_atomic = op == OP_ATOMIC && to_atomic;
+    const bool strong = who->strong || op == OP_ATOMIC;
+    if (writers != RELATION_ORDERED && !both_atomic &&
+        !(strong && writers == RELATION_IN_GRID && speaks_to_writer(cell, op, to_atomic)))
         note_race(&found->with_write, cell->writer, cell->writer_site, 0, to_writer);
     if (op != OP_WRITE && !defined)
         found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
@@ -128,11 +137,12 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool d
             cell->other_reader_site = cell->reader_site;
         else if (readers == RELATION_ORDERED)
             cell->other_reader_site = 0;
+        cell->reader_strong = who->strong && (readers == RELATION_ORDERED || cell->reader_strong);
         cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT | mark;
         cell->reader_site = who->site;
         return;
     }
-    if (readers != RELATION_ORDERED)
+    if (readers != RELATION_ORDERED && !(strong && readers == RELATION_IN_GRID && cell->reader_strong))
         note_race(&found->with_read, cell->reader & ~MARK_BIT, cell->reader_site, cell->other_reader_site,
                   to_reader);
     /* A store of its own just before stays: an atomic does not order it for others. */
@@ -143,6 +153,7 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool d
     const uint32_t among_atomics = both_atomic ? (uint32_t)writers << COMPANY_SHIFT : 0;
     cell->writer = who->segment | among_atomics | (op == OP_ATOMIC ? ATOMIC_BIT : 0);
     cell->writer_site = who->site;
+    cell->writer_strong = who->strong;
     cell->reader = mark;
 }
 
@@ -176,7 +187,7 @@ bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const s
     *found = (shadow_finding){0};
     if (((offset | bytes) & (((size_t)1 << s->shift) - 1)) != 0 && !suit_granules(s, offset, bytes))
         return false;
-    const uint32_t oldest = s->block_local ? who->order->block_base : 0;
+    const uint32_t oldest = s->block_local ? who->order->block.block_base : 0;
     const size_t end = (offset + bytes) >> s->shift;
     __builtin_prefetch((const char *)&s->cell[end] + AHEAD_BYTES,
                        1); /* where the lanes behind this one will be */

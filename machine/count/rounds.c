@@ -299,13 +299,45 @@ void rounds_level_block(rounds *r) {
 }
 
 void rounds_begin_block(rounds *r) {
-    r->block++;
+    r->block = ++r->begun;
     if (r->kept != NULL) kept_forget(r->kept);
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];
         memset(s->done, 0, r->warps * sizeof *s->done);
         if (s->moved != NULL) memset(s->moved, 0, r->warps * sizeof *s->moved);
     }
+}
+
+bool rounds_put_away(const rounds *r, rounds_block *out) {
+    *out = (rounds_block){.block = r->block, .sites = r->sites};
+    out->done = malloc((r->sites * r->warps + 1) * sizeof *out->done);
+    if (r->kept != NULL) out->moved = malloc((r->sites * r->warps + 1) * sizeof *out->moved);
+    if (out->done == NULL || (r->kept != NULL && out->moved == NULL)) return false;
+    for (size_t k = 0; k < r->sites; k++) {
+        memcpy(out->done + k * r->warps, r->site[k]->done, r->warps * sizeof *out->done);
+        if (out->moved != NULL)
+            memcpy(out->moved + k * r->warps, r->site[k]->moved, r->warps * sizeof *out->moved);
+    }
+    return true;
+}
+
+void rounds_bring_back(rounds *r, rounds_block *block) {
+    const uint64_t begun = r->begun;
+    rounds_begin_block(r);
+    r->begun = begun;
+    r->block = block->block;
+    for (size_t k = 0; k < block->sites; k++) {
+        memcpy(r->site[k]->done, block->done + k * r->warps, r->warps * sizeof *block->done);
+        if (block->moved != NULL)
+            memcpy(r->site[k]->moved, block->moved + k * r->warps, r->warps * sizeof *block->moved);
+    }
+    rounds_block_free(block);
+}
+
+void rounds_block_free(rounds_block *block) {
+    free(block->done);
+    free(block->moved);
+    *block = (rounds_block){0};
 }
 
 /* Rounds of shared memory run on all DMMs at once; the slowest tells. */

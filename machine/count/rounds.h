@@ -73,7 +73,8 @@ static const uint32_t SITE_ARRAYS = UINT32_MAX;
 typedef struct rounds {
     const riffle_machine_options *options;
     unsigned threads, warps; /**< the block's */
-    uint64_t block;          /**< blocks that have begun */
+    uint64_t block;          /**< number of the running one, from 1: in the order in which they began */
+    uint64_t begun;          /**< blocks that have begun */
     bool attributes;         /**< sites are told apart by the calls to them, and keep records */
     site **site;
     size_t sites, site_capacity;
@@ -105,6 +106,19 @@ bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live);
 void rounds_level_block(rounds *r);
 
 void rounds_begin_block(rounds *r);
+
+/** Counts of a block that waits while others run. */
+typedef struct rounds_block {
+    uint64_t block;
+    size_t sites;    /**< those that there were */
+    uint32_t *done;  /**< of each site, for each warp */
+    uint64_t *moved; /**< the same; NULL where nobody has asked nvcc */
+} rounds_block;
+
+/** The running block makes room for another one, and one comes back; nothing may be left of the warps' steps. False without memory. */
+bool rounds_put_away(const rounds *r, rounds_block *out);
+void rounds_bring_back(rounds *r, rounds_block *block);
+void rounds_block_free(rounds_block *block);
 
 /** The time units of the site's round k, whose warps have all been counted. */
 uint64_t rounds_time(const rounds *r, const site *s, size_t k);

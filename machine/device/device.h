@@ -38,6 +38,9 @@ void *machine_allocate(unsigned long bytes);
 int machine_release_heap(void *address);
 void machine_refuse(unsigned most);
 
+void machine_fence(void);
+void machine_grid_barrier(const void *site);
+int machine_is_cooperative(void);
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,

@@ -25,7 +25,19 @@ typedef struct machine_indices {
     unsigned char *seen;
 } machine_indices;
 
-enum { MACHINE_READ, MACHINE_WRITE, MACHINE_ATOMIC };
+/** Accesses, and marks beside these: a volatile access, or one with an order of its own; what that is, at the device's scope or beyond; and
+ *  an atomic one that only reads, or writes. */
+enum {
+    MACHINE_READ,
+    MACHINE_WRITE,
+    MACHINE_ATOMIC,
+    MACHINE_KIND,
+    MACHINE_STRONG = 4,
+    MACHINE_ACQUIRE = 8,
+    MACHINE_RELEASE = 16,
+    MACHINE_LOAD = 32,
+    MACHINE_STORE = 64,
+};
 enum { MACHINE_MAX_WIDTH = 32 };
 
 typedef struct machine_device_api {
@@ -54,6 +66,13 @@ typedef struct machine_device_api {
     /** __syncthreads. */
     void (*barrier)(const void *site);
 
+    /** A fence of the device's scope, or of a wider one. */
+    void (*fence)(void);
+
+    /** A barrier of all blocks of the launch, which must be a cooperative one; and whether it is. */
+    void (*grid_barrier)(const void *site);
+    int (*is_cooperative)(void);
+
     /** A barrier that also tells how many threads of the block came with a predicate that is not 0
      *  (__syncthreads_count, _and, _or). */
     unsigned (*barrier_count)(int predicate, const void *site);
@@ -74,7 +93,7 @@ typedef struct machine_device_api {
     void (*align)(const void *address, unsigned bytes);
 
     /** Asynchronous copies of up to 16 bytes into shared memory, of which the first `given` are read and the others zero; and the running
-     *  thread's waits for its own (runtime/copies.h): `bound` tells what they are waited for by, NULL the hardware's groups. */
+     *  thread's waits for its own (runtime/thread/copies.h): `bound` tells what they are waited for by, NULL the hardware's groups. */
     void (*copy)(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
                  const void *site);
     void (*copy_commit)(const void *bound, unsigned group);

@@ -23,13 +23,15 @@ typedef struct machine_host_launch {
     const void *const *pointers; /**< the arguments that are some, by their places; NULL: others */
     unsigned count;              /**< number of pointers */
     const void *site;            /**< where host code launches it; NULL: unknown */
+    int cooperative;             /**< all blocks must be under way at once */
 } machine_host_launch;
 
 /** The host's; a kernel's only; of both, as managed memory is; or of nobody any more. */
 enum { MACHINE_MEMORY_HOST, MACHINE_MEMORY_DEVICE, MACHINE_MEMORY_SHARED, MACHINE_MEMORY_FREED };
 
-/** CUDA would refuse it; it ran; or it was ended by an access that a GPU does not survive. */
-enum { MACHINE_LAUNCH_REFUSED, MACHINE_LAUNCH_RAN, MACHINE_LAUNCH_LOST };
+/** CUDA would refuse it; it ran; it was ended by an access that a GPU does not survive; or it is cooperative, and has more blocks
+ *  than a GPU has under way at once. */
+enum { MACHINE_LAUNCH_REFUSED, MACHINE_LAUNCH_RAN, MACHINE_LAUNCH_LOST, MACHINE_LAUNCH_TOO_LARGE };
 
 typedef struct machine_host_api {
     /** An array of global memory, NULL without memory. The host's writes to a shared one need no copy. */
@@ -46,6 +48,8 @@ typedef struct machine_host_api {
     int (*kind)(const void *at);
     /** CUDA would refuse a call of the program's, which returns to `site`: what is returned, and why. */
     void (*refuse)(const char *call, const char *error, const char *why, const void *site);
+    /** Blocks of so many threads, and dynamic shared memory, that a multiprocessor has at once. */
+    int (*resident)(unsigned threads, unsigned long shared_bytes);
     /** True if a kernel runs on this thread. */
     int (*in_kernel)(void);
     /** The program is over, with this status; does not return. May be called in a signal's handler. */

@@ -252,7 +252,8 @@ static riffle_status launch(lint_work *work) {
                                     .args = work->arrays.args,
                                     .grid = shape_of(job->grid),
                                     .block = shape_of(job->block),
-                                    .shared_bytes = job->shared_bytes};
+                                    .shared_bytes = job->shared_bytes,
+                                    .cooperative = true};
     machine_move_shared(work->m, work->object.dynamic_start());
     return machine_run(work->m, &request);
 }

@@ -18,6 +18,7 @@
 #include "machine/lint/apart.h"
 #include "machine/lint/source/text.h"
 #include "machine/runtime/launch_state.h"
+#include "machine/runtime/resident.h"
 
 enum { MAX_OTHERS = 64, OTHERS_TEXT = 256 };
 
@@ -149,7 +150,8 @@ static riffle_status launch_alone(const machine_host_launch *one) {
                                  .args = arguments,
                                  .grid = {one->grid[0], one->grid[1], one->grid[2]},
                                  .block = {one->block[0], one->block[1], one->block[2]},
-                                 .shared_bytes = one->shared_bytes};
+                                 .shared_bytes = one->shared_bytes,
+                                 .cooperative = one->cooperative != 0};
     riffle_status status = machine_adopt_foreign(program.m, one->arguments, one->bytes);
     if (status != RIFFLE_OK) return status;
     machine_move_shared(program.m, program.object->dynamic_start());
@@ -161,17 +163,41 @@ static riffle_status launch_alone(const machine_host_launch *one) {
     return status;
 }
 
+static int resident(unsigned threads, unsigned long shared_bytes) {
+    return (int)resident_of_one(threads, shared_bytes);
+}
+
+/* A cooperative launch of more blocks than would be under way at once. */
+static bool is_too_large(const machine_host_launch *one) {
+    const uint64_t threads = (uint64_t)one->block[0] * one->block[1] * one->block[2];
+    const double blocks = (double)one->grid[0] * one->grid[1] * one->grid[2];
+    return one->cooperative && threads > 0 && threads <= RESIDENT_THREADS &&
+           blocks > (double)resident_blocks((unsigned)threads, one->shared_bytes);
+}
+
+static riffle_status refuse_too_large(const machine_host_launch *one) {
+    const unsigned threads = one->block[0] * one->block[1] * one->block[2];
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "kernel %s: a cooperative launch has all blocks under way at once, and %u x %u x %u blocks of %u threads "
+                "are more than the %llu that an H200 has",
+                one->kernel, one->grid[0], one->grid[1], one->grid[2], threads,
+                (unsigned long long)resident_blocks(threads, one->shared_bytes));
+}
+
 static int launch(const machine_host_launch *one) {
+    const bool too_large = is_too_large(one);
     pthread_mutex_lock(&one_thread);
-    const riffle_status status = launch_alone(one);
+    const riffle_status status = too_large ? refuse_too_large(one) : launch_alone(one);
     if (status == RIFFLE_ERROR_OUT_OF_MEMORY) program.failed = status;
     pthread_mutex_unlock(&one_thread);
     if (status != RIFFLE_OK) {
         atomic_fetch_add(&program.refused, 1);
         if (one->site != NULL)
-            refuse(one->kernel, "cudaErrorInvalidConfiguration", riffle_error_detail(), one->site);
+            refuse(one->kernel, too_large ? "cudaErrorCooperativeLaunchTooLarge" : "cudaErrorInvalidConfiguration",
+                   riffle_error_detail(), one->site);
         fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
     }
+    if (too_large) return MACHINE_LAUNCH_TOO_LARGE;
     if (status != RIFFLE_OK) return MACHINE_LAUNCH_REFUSED;
     return machine_lost(program.m) ? MACHINE_LAUNCH_LOST : MACHINE_LAUNCH_RAN;
 }
@@ -184,6 +210,7 @@ static const machine_host_api host = {
     .owns = owns,
     .kind = kind,
     .refuse = refuse,
+    .resident = resident,
     .in_kernel = in_kernel,
     .end = end,
     .launch = launch,

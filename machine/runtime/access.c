@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "machine/device/device.h"
+#include "machine/runtime/order.h"
 
 enum { WIDEST_ACCESS = 16 };
 
@@ -125,7 +126,7 @@ static RARE void report_race(launch_state *l, const race *r, const shadow_race *
     hazard_thread who;
     if (with->segment != 0) {
         who = (hazard_thread){.block = launch_block_index(l, ordering_block_of(&l->order, with->segment))};
-        if (with->segment >= l->order.epoch_base)
+        if (with->segment >= l->order.block.epoch_base)
             who.thread = l->thread[ordering_owner(&l->order, with->segment).thread].index;
         other.who = &who;
     }
@@ -211,8 +212,18 @@ static void end_slice(launch_state *l, const void *pc) {
 
 lane_steps *access_steps(launch_state *l) { return &l->rounds.steps.lane[l->lane]; }
 
+/* A thread that spins makes room for others before it looks again. */
+static void look(launch_state *l, uintptr_t address, unsigned bytes, const void *pc) {
+    spin *own = &l->current->spin;
+    if (!spin_access(own, spin_number(pc, address, bytes)) || ++own->looks < l->looks) return;
+    own->looks = 0;
+    l->current->site = pc;
+    launch_yield(l);
+}
+
 /* One of 1, 2, 4, 8 or 16 bytes. */
-static void access_once(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
+static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsigned how, const void *pc) {
+    const report_op op = (report_op)(how & MACHINE_KIND);
     if (l->sliced == SLICE_ACCESSES)
         end_slice(l, pc); /* before the access, as all those before it have been made */
     const uint32_t path = frames_place(&l->current->frames).call, call = access_call(l, path);
@@ -223,11 +234,14 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, repo
         s = find_site(l, address, bytes, op, same ? s->last_array : NULL, pc);
         if (s == NULL) return;
     }
+    look(l, address, bytes, pc);
     machine_array *array = s->last_array;
+    if (array->space == SPACE_GLOBAL && !order_access(l, address, how))
+        launch_end_without_memory(l, "what blocks release");
     const size_t offset = address - array->start;
     if ((address & (bytes - 1)) != 0) report_misaligned(l, address, bytes, op, array, pc);
     const uint16_t site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
-    const shadow_accessor who = {&l->order, l->running, l->segment, site_number};
+    const shadow_accessor who = {&l->order, l->running, l->segment, site_number, (how & MACHINE_STRONG) != 0};
     shadow_finding found;
     if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");
@@ -250,12 +264,13 @@ void machine_access_unaligned(const void *address, unsigned long bytes, int op, 
     if (l == NULL || is_own_stack(l, address)) return;
     const uintptr_t start = (uintptr_t)address, end = start + bytes;
     const unsigned piece = 1u << __builtin_ctzll(start | bytes | WIDEST_ACCESS);
-    for (uintptr_t at = start; at < end; at += piece) access_once(l, at, piece, (report_op)op, pc);
+    for (uintptr_t at = start; at < end; at += piece) access_once(l, at, piece, (unsigned)op, pc);
 }
 
 /* Others get their turn as they do where it is counted. */
-static void pass_over(launch_state *l, const void *pc) {
+static void pass_over(launch_state *l, uintptr_t address, unsigned long bytes, const void *pc) {
     if (l->sliced == SLICE_ACCESSES) end_slice(l, pc);
+    if (bytes > 0 && bytes <= 8 && (bytes & (bytes - 1)) == 0) look(l, address, (unsigned)bytes, pc);
     l->sliced++;
 }
 
@@ -263,12 +278,12 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
     launch_state *l = machine_running;
     if (l == NULL || is_own_stack(l, address)) return;
     if (l->unseen) {
-        pass_over(l, pc);
+        pass_over(l, (uintptr_t)address, bytes, pc);
         return;
     }
     if (bytes > WIDEST_ACCESS || (bytes & (bytes - 1)) != 0) {
         machine_access_unaligned(address, bytes, op, pc);
     } else if (bytes > 0) {
-        access_once(l, (uintptr_t)address, (unsigned)bytes, (report_op)op, pc);
+        access_once(l, (uintptr_t)address, (unsigned)bytes, (unsigned)op, pc);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "machine/runtime/access.h"
+#include "machine/runtime/order.h"
 
 machine_index machine_thread_index(void) { return machine_running->current->index; }
 machine_index machine_block_index(void) { return machine_running->block_index; }
@@ -92,7 +93,7 @@ void machine_copy_commit(const void *bound, unsigned group) {
 }
 
 static shadow_accessor accessor(const launch_state *l) {
-    return (shadow_accessor){&l->order, l->running, l->segment, 0};
+    return (shadow_accessor){&l->order, l->running, l->segment, 0, false};
 }
 
 void machine_copy_land(const void *bound, unsigned before) {
@@ -132,8 +133,14 @@ void machine_refuse(unsigned most) {
     launch_end(l);
 }
 
+void machine_fence(void) {
+    launch_state *l = machine_running;
+    if (l != NULL && !l->unseen && !order_fence(l)) launch_end_without_memory(l, "what blocks release");
+}
+
 static void wait_in(launch_state *l, thread_state state, const void *pc) {
     l->current->state = state;
+    if (state != THREAD_EXCHANGING) l->current->spin = (spin){0};
     l->current->site = pc;
     launch_yield(l);
 }
@@ -146,6 +153,21 @@ unsigned machine_barrier_count(int predicate, const void *pc) {
 }
 
 void machine_barrier(const void *pc) { (void)machine_barrier_count(0, pc); }
+
+int machine_is_cooperative(void) { return machine_running->launch->cooperative; }
+
+void machine_grid_barrier(const void *pc) {
+    launch_state *l = machine_running;
+    if (!l->launch->cooperative) {
+        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = pc});
+        if (text != NULL) hazards_say_not_cooperative(text, launch_who(l));
+        launch_end(l);
+    }
+    if (l->blocks == 1)
+        machine_barrier(pc);
+    else
+        wait_in(l, THREAD_AT_GRID_BARRIER, pc);
+}
 
 void machine_sync_threads(void) { machine_barrier(__builtin_return_address(0)); }
 
@@ -187,6 +209,9 @@ const machine_device_api machine_device = {
     .allocate = machine_allocate,
     .release = machine_release_heap,
     .refuse = machine_refuse,
+    .fence = machine_fence,
+    .grid_barrier = machine_grid_barrier,
+    .is_cooperative = machine_is_cooperative,
     .barrier = machine_barrier,
     .barrier_count = machine_barrier_count,
     .warp_gather = machine_warp_gather,

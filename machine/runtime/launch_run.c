@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/status.h"
-#include "machine/runtime/launch_state.h"
+#include "machine/runtime/blocks.h"
 #include "machine/runtime/waits.h"
 
 _Thread_local launch_state *machine_running;
@@ -25,6 +25,7 @@ static void run_threads(context *own) {
         l->launch->entry(l->launch->args);
         launch_judge_races(l);
         thread->state = THREAD_LEFT;
+        thread->spin = (spin){0};
         context_leave(own);
     }
 }
@@ -54,11 +55,14 @@ static bool run_thread(launch_state *l, unsigned t) {
     l->current = thread;
     l->stack = context_stack(thread->context);
     l->segment = ordering_segment(&l->order, t);
+    l->order.known = releases_known(&l->releasing, t);
+    l->order.acquired = releases_acquired(&l->releasing, t);
     l->sliced = 0;
     if (l->shown != NULL) *l->shown->thread = thread->index;
     context_enter(thread->context);
     l->made += l->sliced;
     l->logged += l->sliced;
+    l->looked += l->sliced;
     if (thread->state == THREAD_LEFT) {
         context_give(thread->context);
         thread->context = NULL;
@@ -101,15 +105,17 @@ void launch_flush(launch_state *l, unsigned live) {
     if (live == 0) l->logged = 0;
 }
 
-/* Lets each lane of a warp run that can; false if none could. */
+/* Lets each lane of a warp run that can; false if none could, or all that could spin. */
 static bool run_turn(launch_state *l, unsigned warp) {
     bool any = false;
     l->warp = warp;
     for (unsigned t = warp * l->options->width; t < warp_end(l, warp); t++) {
         if (l->thread[t].state != THREAD_READY) continue;
-        any = true;
-        if (!run_thread(l, t)) break;
+        const bool goes_on = run_thread(l, t);
+        any |= !spin_is_on(&l->thread[t].spin);
+        if (!goes_on) break;
     }
+    l->progress |= any;
     return any;
 }
 
@@ -118,10 +124,9 @@ static bool run_turn(launch_state *l, unsigned warp) {
 static bool run_warps(launch_state *l) {
     bool any = false;
     for (unsigned warp = 0; warp < l->warps && !l->ended; warp++) {
-        if (!run_turn(l, warp)) continue;
-        any = true;
+        any |= run_turn(l, warp);
         while (!l->ended && waits_end_exchanges(l, warp)) {
-            run_turn(l, warp);
+            any |= run_turn(l, warp);
             if (l->logged >= WARP_LOG_ACCESSES) launch_flush(l, 0);
         }
         launch_flush(l, 0);
@@ -129,32 +134,59 @@ static bool run_warps(launch_state *l) {
     return any;
 }
 
-static void renumber_segments(launch_state *l) {
-    for (size_t k = 0; k < l->arrays->count; k++)
-        shadow_forget_segments(&l->arrays->array[k]->shadow, l->order.block_base);
+static void forget_segments(const machine_arrays *all, uint32_t block_base) {
+    for (size_t k = 0; k < all->count; k++) shadow_forget_segments(&all->array[k]->shadow, block_base);
+}
+
+void launch_renumber(launch_state *l) {
+    if (!ordering_is_full(&l->order)) return;
+    forget_segments(l->arrays, l->order.block.block_base);
+    for (size_t k = 0; k < l->waiting_count; k++) blocks_forget_segments(l->waiting[k]);
+    if (l->order.releases != NULL) releases_forget(l->order.releases);
+    release_block_free(&l->releasing);
     ordering_restart(&l->order);
 }
 
-static void begin_block(launch_state *l) {
+void launch_show_block(launch_state *l) {
     l->block_index = launch_block_index(l, l->block);
-    if (l->shown != NULL) *l->shown->block = l->block_index;
-    if (ordering_is_full(&l->order)) renumber_segments(l);
-    if (!ordering_begin_block(&l->order)) launch_lacks_memory(l, "the blocks");
+    if (l->shown == NULL) return;
+    *l->shown->block = l->block_index;
+    *l->shown->seen = !l->unseen;
+}
+
+void launch_begin_block(launch_state *l, uint64_t block) {
+    l->block = block;
+    launch_renumber(l);
+    release_block_free(&l->releasing);
+    if (!ordering_begin_block(&l->order, block)) launch_lacks_memory(l, "the blocks");
     rounds_begin_block(&l->rounds);
-    l->made = 0;
+    l->made = l->logged = 0;
     for (unsigned t = 0; t < l->threads; t++) {
         l->thread[t].state = THREAD_READY;
         l->thread[t].slices = 0;
+        l->thread[t].spin = (spin){0};
         l->thread[t].frames.depth = 0;
     }
+    l->unseen = l->counted + l->waiting_made >= l->left;
+    l->blind |= l->unseen;
+    launch_show_block(l);
 }
 
-static void run_to_end(launch_state *l) {
+static bool has_threads_that_spin(const launch_state *l) {
+    for (unsigned t = 0; t < l->threads; t++)
+        if (l->thread[t].state == THREAD_READY) return true;
+    return false;
+}
+
+bool launch_go(launch_state *l) {
     while (!l->ended) {
         while (!l->ended && run_warps(l)) continue;
-        if (l->ended || !waits_end_barrier(l)) return;
-        if (ordering_is_full(&l->order)) renumber_segments(l);
+        if (l->ended) return false;
+        if (has_threads_that_spin(l) || waits_for_grid(l)) return true;
+        if (!waits_end_barrier(l)) return false;
+        launch_renumber(l);
     }
+    return false;
 }
 
 /* Nobody can have waited for copies that are still under way. */
@@ -162,37 +194,20 @@ static void drop_copies(launch_state *l) {
     for (unsigned t = 0; t < l->threads; t++) copies_drop(&l->thread[t].copies);
 }
 
-static void run_block(launch_state *l) {
-    begin_block(l);
-    l->unseen = l->counted >= l->left;
-    l->blind |= l->unseen;
-    if (l->shown != NULL) *l->shown->seen = !l->unseen;
-    run_to_end(l);
+void launch_end_block(launch_state *l) {
     drop_copies(l);
+    l->ran++;
     if (l->unseen) return;
     l->counted += l->made;
     l->counted_blocks++;
 }
 
-static machine_index index_of(machine_shape shape) { return (machine_index){shape.x, shape.y, shape.z}; }
-
-void launch_run(launch_state *l) {
-    if (l->shown != NULL) {
-        *l->shown->block_dim = index_of(l->launch->block);
-        *l->shown->grid_dim = index_of(l->launch->grid);
-    }
-    ordering_begin_launch(&l->order, l->threads);
-    for (l->block = 0; l->block < l->blocks && !l->ended; l->block++) run_block(l);
-    if (l->shown != NULL) *l->shown->seen = 0;
-}
-
 void launch_free(launch_state *l) {
-    for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) {
-        context_destroy(l->thread[t].context);
-        frames_free(&l->thread[t].frames);
-        copies_free(&l->thread[t].copies);
-    }
-    free(l->thread);
+    while (l->waiting_count > 0) blocks_free(l, l->waiting[--l->waiting_count]);
+    free(l->waiting);
+    blocks_free_threads(l->thread, l->threads);
+    release_block_free(&l->releasing);
+    releases_free(l->order.releases);
     rounds_free(&l->rounds);
     hazards_free(&l->hazards);
     ordering_free(&l->order);

@@ -2,7 +2,7 @@
  *
  * A launch while it runs: its threads and where each stands, the warp that is running, and what has been found.
  *
- *     launch: blocks one after another
+ *     launch: blocks one after another; where one waits for others, several are under way (schedule.c)
  *       block: turns of its warps, until all have left or wait at a barrier
  *         turn: each lane that can run, until it waits, leaves, or has logged a slice
  *
@@ -15,11 +15,13 @@
 #include "machine/check/hazards.h"
 #include "machine/check/ordering.h"
 #include "machine/check/races.h"
+#include "machine/check/releases.h"
 #include "machine/count/rounds.h"
 #include "machine/count/widths.h"
-#include "machine/runtime/context.h"
-#include "machine/runtime/copies.h"
-#include "machine/runtime/frames.h"
+#include "machine/runtime/thread/context.h"
+#include "machine/runtime/thread/copies.h"
+#include "machine/runtime/thread/frames.h"
+#include "machine/runtime/thread/spin.h"
 #include "machine/runtime/gate.h"
 #include "machine/runtime/machine.h"
 
@@ -38,13 +40,21 @@ enum {
     ENDLESS_BLOCK_ACCESSES = 1 << 24,
 };
 
-typedef enum thread_state { THREAD_READY, THREAD_AT_BARRIER, THREAD_EXCHANGING, THREAD_LEFT } thread_state;
+typedef enum thread_state {
+    THREAD_READY,
+    THREAD_AT_BARRIER,
+    THREAD_AT_GRID_BARRIER,
+    THREAD_EXCHANGING,
+    THREAD_LEFT,
+} thread_state;
 
 typedef struct launch_thread {
     thread_state state;
     machine_index index;
     context *context;         /**< NULL until it first runs, and after it has left */
-    const void *site;         /**< where it waits */
+    context_image *image;     /**< of its stack, while its block waits for others; else NULL */
+    spin spin;                /**< the accesses that it made last */
+    const void *site;         /**< where it waits, or spins */
     uint64_t slices;          /**< that it has run since its last wait */
     uint64_t since;           /**< accesses of the block when that ended, or when it began */
     int predicate;            /**< at a barrier */
@@ -65,9 +75,14 @@ typedef struct launch_state {
     const machine_indices *shown; /**< where a user's kernel reads its indices; NULL: nowhere */
     unsigned threads, warps;      /**< the block's */
     uint64_t blocks, block;       /**< how many, and the number of the running one */
+    uint64_t ran;                 /**< blocks that have come to their end, or to the launch's */
+    struct waiting_block **waiting; /**< blocks that wait for others, in the order in which they began */
+    size_t waiting_count, waiting_capacity;
+    uint64_t waiting_made; /**< accesses of those */
     machine_index block_index;
     launch_thread *thread;
     ordering order;
+    release_block releasing; /**< the running block's part of the order */
     rounds rounds;
     hazard_log hazards;
     source_lines *lines; /**< the machine's */
@@ -93,6 +108,10 @@ typedef struct launch_state {
     bool unseen; /**< the running block is not counted any more */
     bool blind;  /**< nor were others before, so what has been written to global memory is not known */
 
+    uint64_t looks;  /**< turns that a spinning thread makes before it gives way */
+    bool progress;   /**< a thread has done something else than spin, since that was last asked */
+    uint64_t looked; /**< accesses since then */
+
     races races; /**< races of the running thread, that are not judged yet */
 
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
@@ -113,6 +132,21 @@ extern _Thread_local launch_state *machine_running;
 
 /** Runs all blocks, or until the launch is ended. */
 void launch_run(launch_state *l);
+
+/** Begins a block, by its number. */
+void launch_begin_block(launch_state *l, uint64_t block);
+
+/** Tells kernels which block runs, and whether it is counted. */
+void launch_show_block(launch_state *l);
+
+/** Runs the block until it ends; true if it waits for other blocks. */
+bool launch_go(launch_state *l);
+
+/** The block has ended, or will not go on. */
+void launch_end_block(launch_state *l);
+
+/** Begins numbers of segments anew where they are nearly used up. */
+void launch_renumber(launch_state *l);
 
 /** Frees what a launch has of its own. */
 void launch_free(launch_state *l);

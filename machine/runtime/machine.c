@@ -13,6 +13,7 @@
 #include "machine/device/shared_memory.h"
 #include "machine/layout/shared_layout.h"
 #include "machine/library.h"
+#include "machine/runtime/blocks.h"
 #include "machine/runtime/machine_state.h"
 
 enum { MAX_BLOCK_THREADS = 1 << 14, MAX_LATENCY = 1 << 30, MAX_DMMS = 1 << 16 };
@@ -172,12 +173,6 @@ static riffle_status check_launch(const machine *m, const machine_launch *work) 
     return RIFFLE_OK;
 }
 
-static void number_threads(launch_state *l) {
-    const machine_shape block = l->launch->block;
-    for (unsigned t = 0; t < l->threads; t++)
-        l->thread[t].index = (machine_index){t % block.x, t / block.x % block.y, t / block.x / block.y};
-}
-
 /* launch_free frees what is there of it in either case. */
 static riffle_status prepare(machine *m, const machine_launch *work, launch_state *l) {
     *l = (launch_state){.launch = work,
@@ -191,14 +186,14 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     blocks_of(work->grid, &l->blocks);
     l->threads = (unsigned)volume(work->block);
     l->warps = (l->threads + m->options.width - 1) / m->options.width;
-    l->thread = calloc(l->threads, sizeof *l->thread);
+    l->releasing.threads = l->threads;
+    l->thread = blocks_threads(l);
     const bool ordered = ordering_init(&l->order, l->threads, m->options.width);
     const bool counted = rounds_init(&l->rounds, &m->options, l->threads, l->widths != NULL);
     if (l->thread == NULL || !ordered || !counted)
         return fail_memory("a launch's threads", l->threads * sizeof *l->thread);
     l->rounds.attributes = m->attributes;
     for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->unit = 1;
-    number_threads(l);
     l->order.next = m->next_segment;
     return RIFFLE_OK;
 }
@@ -217,7 +212,7 @@ static void end_budget(machine *m, const launch_state *l, budget_entry *own) {
     m->blind = l->blind;
     if (m->passes_over) return;
     own->spent += l->counted;
-    m->report->blocks += l->block;
+    m->report->blocks += l->ran;
     m->report->counted_blocks += l->counted_blocks;
 }
 

@@ -113,6 +113,10 @@ static void say_where(launch_state *l, const launch_thread *thread, char out[128
     snprintf(out, 128, "waits at %.90s:%u", line.file, line.line);
 }
 
+static const char *const waited_for[] = {[THREAD_AT_BARRIER] = "barrier",
+                                         [THREAD_AT_GRID_BARRIER] = "barrier of the grid",
+                                         [THREAD_EXCHANGING] = "exchange of a warp"};
+
 /* Reports that not all threads of the block come to where `thread` waits; `other` is one that does not. */
 static void report_missing(launch_state *l, const launch_thread *thread, const launch_thread *other,
                            unsigned arrived) {
@@ -124,7 +128,7 @@ static void report_missing(launch_state *l, const launch_thread *thread, const l
     snprintf(text, HAZARD_TEXT_BYTES,
              "%u of %u threads of block (%u,%u,%u) have come to the %s at %.100s:%u; thread (%u,%u,%u) %s",
              arrived, l->threads, l->block_index.x, l->block_index.y, l->block_index.z,
-             thread->state == THREAD_AT_BARRIER ? "barrier" : "exchange of a warp", line.file, line.line,
+             waited_for[thread->state], line.file, line.line,
              other->index.x, other->index.y, other->index.z, where);
 }
 
@@ -179,30 +183,54 @@ static launch_thread *first_in(launch_state *l, thread_state state) {
     return NULL;
 }
 
-static void release(launch_state *l) {
+/* Resumes the threads in a state; true if all of these have fenced since the last barrier. */
+static bool resume_all(launch_state *l, thread_state state) {
+    bool fenced = true;
     l->predicates = 0;
     for (unsigned t = 0; t < l->threads; t++) {
         launch_thread *thread = &l->thread[t];
-        if (thread->state != THREAD_AT_BARRIER) continue;
+        if (thread->state != state) continue;
         resume(l, thread);
         l->predicates += thread->predicate != 0;
+        fenced = fenced && releases_has_fenced(&l->releasing, t, l->order.block.epoch_base);
     }
-    ordering_barrier(&l->order);
+    return fenced;
+}
+
+static void begin_epoch(launch_state *l) {
+    if (!ordering_barrier(&l->order)) launch_lacks_memory(l, "the order of accesses");
     rounds_level_block(&l->rounds);
+}
+
+/* False if not all threads that have not left come to where `thread` waits, which ends the launch. */
+static bool all_have_come(launch_state *l, const launch_thread *thread) {
+    const launch_thread *missing = find_missing(l, thread);
+    if (missing == NULL) return true;
+    report_missing(l, thread, missing, count_same(l, thread));
+    if (thread->state != THREAD_EXCHANGING && missing->state == THREAD_LEFT) return true;
+    l->ended = true;
+    return false;
 }
 
 bool waits_end_barrier(launch_state *l) {
     const launch_thread *thread = first_in(l, THREAD_EXCHANGING);
     if (thread == NULL) thread = first_in(l, THREAD_AT_BARRIER);
-    if (thread == NULL) return false;
-    const launch_thread *missing = find_missing(l, thread);
-    if (missing != NULL) {
-        report_missing(l, thread, missing, count_same(l, thread));
-        if (thread->state == THREAD_EXCHANGING || missing->state != THREAD_LEFT) {
-            l->ended = true;
-            return false;
-        }
-    }
-    release(l);
+    if (thread == NULL || !all_have_come(l, thread)) return false;
+    const bool fenced = resume_all(l, THREAD_AT_BARRIER);
+    begin_epoch(l);
+    if (!releases_barrier(&l->releasing, fenced, l->order.block.epoch_base))
+        launch_lacks_memory(l, "what blocks release");
     return true;
+}
+
+bool waits_for_grid(launch_state *l) {
+    const launch_thread *thread = first_in(l, THREAD_AT_GRID_BARRIER);
+    const bool others = first_in(l, THREAD_EXCHANGING) != NULL || first_in(l, THREAD_AT_BARRIER) != NULL;
+    return thread != NULL && !others && all_have_come(l, thread);
+}
+
+void waits_end_grid_barrier(launch_state *l) {
+    resume_all(l, THREAD_AT_GRID_BARRIER);
+    release_block_free(&l->releasing);
+    begin_epoch(l);
 }

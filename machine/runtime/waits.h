@@ -14,4 +14,10 @@ bool waits_end_exchanges(launch_state *l, unsigned warp);
  *  is stuck, which ends the launch. */
 bool waits_end_barrier(launch_state *l);
 
+/** With no thread left that can run: true if all wait at a barrier of the grid. */
+bool waits_for_grid(launch_state *l);
+
+/** All blocks have come to it: resumes the block's threads. */
+void waits_end_grid_barrier(launch_state *l);
+
 #endif

@@ -341,6 +341,12 @@ __global__ void endless(const volatile uint32_t *in, uint32_t until) {
 }
 ENTRY(endless)
 
+/** Never ends, and finds something else in each turn. */
+__global__ void endless_writing(volatile uint32_t *counts, uint32_t by) {
+    for (;;) counts[threadIdx.x] += by;
+}
+ENTRY(endless_writing)
+
 /** A barrier in each turn of a loop without end. */
 __global__ void turns(volatile uint32_t *made, uint32_t by) {
     for (;;) {

@@ -10,8 +10,8 @@ namespace riffle_lint {
 typedef unsigned long long u64;
 
 template <class T>
-RIFFLE_INLINE __attribute__((no_sanitize_thread)) T read_atomic(T *address, const void *site) {
-    riffle_lint_access(address, sizeof(T), MACHINE_ATOMIC, site);
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) T read_atomic(T *address, const void *site, int marks = 0) {
+    riffle_lint_access(address, sizeof(T), MACHINE_ATOMIC | marks, site);
     return *address;
 }
 

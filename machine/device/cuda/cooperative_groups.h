@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cooperative groups: the grid (of one block, for blocks run one after another), the block, tiles of it that lie within a warp,
+ * Cooperative groups: the grid, the block, tiles of it that lie within a warp,
  * and coalesced groups, which are any lanes of a warp. Exchanges take values of up to 32 bytes.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_COOPERATIVE_GROUPS_H
@@ -52,14 +52,11 @@ template <class Memory> thread_block this_thread_block(Memory &) { return thread
 
 class grid_group {
   public:
-    RIFFLE_DEVICE void sync() const {
-        if (gridDim.x * gridDim.y * gridDim.z > 1) {
-            fprintf(stderr, "riffle: a barrier of the whole grid: blocks run one after another, so a grid of several has none\n");
-            abort();
-        }
-        riffle_lint_barrier(RIFFLE_SITE);
-    }
-    static constexpr bool is_valid() { return true; }
+    struct arrival_token {};
+    RIFFLE_DEVICE void sync() const { riffle_lint_grid_barrier(RIFFLE_SITE); }
+    RIFFLE_DEVICE arrival_token barrier_arrive() const { return {}; }
+    RIFFLE_DEVICE void barrier_wait(arrival_token = {}) const { riffle_lint_grid_barrier(RIFFLE_SITE); }
+    static bool is_valid() { return riffle_lint_is_cooperative() != 0; }
     static unsigned long long block_rank() { return (blockIdx.z * gridDim.y + blockIdx.y) * (unsigned long long)gridDim.x + blockIdx.x; }
     static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     static unsigned long long thread_rank() { return block_rank() * details::block_threads() + details::rank_in_block(); }

@@ -73,6 +73,9 @@ __attribute__((const, nothrow)) unsigned riffle_lint_warp_size(void);
 __attribute__((const, nothrow)) unsigned riffle_lint_lane(void);
 __attribute__((nothrow)) void riffle_lint_access(const void *address, unsigned long bytes, int op,
                                                  const void *site);
+__attribute__((nothrow)) void riffle_lint_fence(void);
+__attribute__((nothrow)) void riffle_lint_grid_barrier(const void *site);
+__attribute__((nothrow)) int riffle_lint_is_cooperative(void);
 __attribute__((nothrow)) void riffle_lint_barrier(const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_barrier_count(int predicate, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value,

@@ -28,6 +28,12 @@ machine_index threadIdx, blockIdx, blockDim, gridDim;
 
 unsigned riffle_lint_warp_size(void) { return riffle_lint_api.warp_size(); }
 unsigned riffle_lint_lane(void) { return riffle_lint_api.lane(); }
+/* Host code has fences too. */
+void riffle_lint_fence(void) {
+    if (riffle_lint_api.fence != nullptr) riffle_lint_api.fence();
+}
+void riffle_lint_grid_barrier(const void *site) { riffle_lint_api.grid_barrier(site); }
+int riffle_lint_is_cooperative(void) { return riffle_lint_api.is_cooperative(); }
 void riffle_lint_barrier(const void *site) { riffle_lint_api.barrier(site); }
 unsigned riffle_lint_barrier_count(int predicate, const void *site) {
     return riffle_lint_api.barrier_count(predicate, site);
@@ -88,10 +94,18 @@ static void access_halves(const void *address, unsigned long bytes, int op, cons
     void __tsan_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }                   \
     void __tsan_unaligned_read##bytes(void *a) { access_halves(a, bytes, MACHINE_READ, SITE); }                \
     void __tsan_unaligned_write##bytes(void *a) { access_halves(a, bytes, MACHINE_WRITE, SITE); }              \
-    void __tsan_volatile_read##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_READ, SITE); }            \
-    void __tsan_volatile_write##bytes(void *a) { riffle_lint_access(a, bytes, MACHINE_WRITE, SITE); }          \
-    void __tsan_unaligned_volatile_read##bytes(void *a) { access_halves(a, bytes, MACHINE_READ, SITE); }       \
-    void __tsan_unaligned_volatile_write##bytes(void *a) { access_halves(a, bytes, MACHINE_WRITE, SITE); }     \
+    void __tsan_volatile_read##bytes(void *a) {                                                                \
+        riffle_lint_access(a, bytes, MACHINE_READ | MACHINE_STRONG, SITE);                                     \
+    }                                                                                                          \
+    void __tsan_volatile_write##bytes(void *a) {                                                               \
+        riffle_lint_access(a, bytes, MACHINE_WRITE | MACHINE_STRONG, SITE);                                    \
+    }                                                                                                          \
+    void __tsan_unaligned_volatile_read##bytes(void *a) {                                                      \
+        access_halves(a, bytes, MACHINE_READ | MACHINE_STRONG, SITE);                                          \
+    }                                                                                                          \
+    void __tsan_unaligned_volatile_write##bytes(void *a) {                                                     \
+        access_halves(a, bytes, MACHINE_WRITE | MACHINE_STRONG, SITE);                                         \
+    }                                                                                                          \
     void __tsan_read_write##bytes(void *a) {                                                                   \
         riffle_lint_access(a, bytes, MACHINE_READ, SITE);                                                      \
         riffle_lint_access(a, bytes, MACHINE_WRITE, SITE);                                                     \
@@ -128,17 +142,24 @@ void __tsan_vptr_update(void **a, void *) { riffle_lint_access(a, sizeof *a, MAC
 void __tsan_vptr_read(void **a) { riffle_lint_access(a, sizeof *a, MACHINE_READ, SITE); }
 
 /* Atomic operations of C++, which host code has. One thread runs at a time. */
+static int marks_of(int order) {
+    const bool acquires = order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order >= __ATOMIC_ACQ_REL;
+    const bool releases = order == __ATOMIC_RELEASE || order >= __ATOMIC_ACQ_REL;
+    return MACHINE_STRONG | (acquires ? MACHINE_ACQUIRE : 0) | (releases ? MACHINE_RELEASE : 0);
+}
+static int load_marks(int order) { return (marks_of(order) & ~MACHINE_RELEASE) | MACHINE_LOAD; }
+static int store_marks(int order) { return (marks_of(order) & ~MACHINE_ACQUIRE) | MACHINE_STORE; }
 #define UPDATE(bits, name, value_after)                                                                        \
-    uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t value, int) {       \
-        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+    uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t value, int order) { \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC | marks_of(order), SITE);                 \
         const uint##bits##_t old = *a;                                                                         \
         *a = (uint##bits##_t)(value_after);                                                                    \
         return old;                                                                                            \
     }
 #define COMPARE(bits, name)                                                                                    \
     int __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t *expected,                     \
-                                     uint##bits##_t value, int, int) {                                         \
-        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+                                     uint##bits##_t value, int order, int) {                                   \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC | marks_of(order), SITE);                 \
         const uint##bits##_t old = *a;                                                                         \
         const int same = old == *expected;                                                                     \
         if (same) *a = value;                                                                                  \
@@ -146,12 +167,12 @@ void __tsan_vptr_read(void **a) { riffle_lint_access(a, sizeof *a, MACHINE_READ,
         return same;                                                                                           \
     }
 #define ATOMICS(bits)                                                                                          \
-    uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *a, int) {                         \
-        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+    uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *a, int order) {                   \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC | load_marks(order), SITE);               \
         return *a;                                                                                             \
     }                                                                                                          \
-    void __tsan_atomic##bits##_store(volatile uint##bits##_t *a, uint##bits##_t value, int) {                  \
-        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+    void __tsan_atomic##bits##_store(volatile uint##bits##_t *a, uint##bits##_t value, int order) {            \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC | store_marks(order), SITE);              \
         *a = value;                                                                                            \
     }                                                                                                          \
     UPDATE(bits, exchange, value)                                                                              \
@@ -164,8 +185,8 @@ void __tsan_vptr_read(void **a) { riffle_lint_access(a, sizeof *a, MACHINE_READ,
     COMPARE(bits, compare_exchange_strong)                                                                     \
     COMPARE(bits, compare_exchange_weak)                                                                       \
     uint##bits##_t __tsan_atomic##bits##_compare_exchange_val(                                                 \
-        volatile uint##bits##_t *a, uint##bits##_t expected, uint##bits##_t value, int, int) {                 \
-        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC, SITE);                                   \
+        volatile uint##bits##_t *a, uint##bits##_t expected, uint##bits##_t value, int order, int) {           \
+        riffle_lint_access((const void *)a, bits / 8, MACHINE_ATOMIC | marks_of(order), SITE);                 \
         const uint##bits##_t old = *a;                                                                         \
         if (old == expected) *a = value;                                                                       \
         return old;                                                                                            \
@@ -174,7 +195,9 @@ ATOMICS(8)
 ATOMICS(16)
 ATOMICS(32)
 ATOMICS(64)
-void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_thread_fence(int order) {
+    if (order != __ATOMIC_RELAXED) riffle_lint_fence();
+}
 void __tsan_atomic_signal_fence(int) {}
 #undef ATOMICS
 #undef COMPARE

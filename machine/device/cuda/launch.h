@@ -47,11 +47,10 @@ struct configuration {
         const void *pointers[All::count + 1];
         all.find_pointers(pointers);
         const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
-                                         {block.x, block.y, block.z}, parameters, pointers, All::count, site};
-        if (cooperative && grid.x * grid.y * grid.z > 1)
-            fprintf(stderr, "riffle: kernel %s: a cooperative launch of several blocks, which run one after another\n", kernel);
+                                         {block.x, block.y, block.z}, parameters, pointers, All::count, site, cooperative};
         const int went = riffle_lint_host.launch(&one);
         if (went == MACHINE_LAUNCH_LOST) fault() = cudaErrorIllegalAddress;
+        if (went == MACHINE_LAUNCH_TOO_LARGE) return note(cudaErrorCooperativeLaunchTooLarge);
         return note(went == MACHINE_LAUNCH_REFUSED ? cudaErrorInvalidConfiguration : cudaSuccess);
     }
     template <class Call> auto operator()(Call call) const {
@@ -117,9 +116,11 @@ inline cudaError_t cudaLaunchKernel(riffle_lint::function_pointer kernel, dim3 g
                                     cudaStream_t = 0) {
     return kernel.run({nullptr, grid, block, shared}, args);
 }
-inline cudaError_t cudaLaunchCooperativeKernel(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args,
-                                               size_t shared = 0, cudaStream_t = 0) {
-    return kernel.run({nullptr, grid, block, shared, true}, args);
+inline __attribute__((noinline)) cudaError_t cudaLaunchCooperativeKernel(riffle_lint::function_pointer kernel, dim3 grid, dim3 block,
+                                                                         void **args, size_t shared = 0, cudaStream_t = 0) {
+    riffle_lint::configuration with = {nullptr, grid, block, shared, true};
+    with.site = RIFFLE_SITE;
+    return kernel.run(with, args);
 }
 
 template <class T> cudaError_t cudaFuncSetAttribute(T, cudaFuncAttribute, int) { return cudaSuccess; }
@@ -134,10 +135,9 @@ template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, T)
     return cudaSuccess;
 }
 
-/* By threads and blocks alone: the machine has no registers to run out of. */
-template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T, int threads, size_t) {
-    const int fit = threads > 0 ? 2048 / threads : 0;
-    *blocks = fit < 32 ? fit : 32;
+/* By threads, blocks and dynamic shared memory alone: the machine has no registers to run out of. */
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T, int threads, size_t shared) {
+    *blocks = threads > 0 ? riffle_lint_host.resident((unsigned)threads, shared) : 0;
     return cudaSuccess;
 }
 template <class T>

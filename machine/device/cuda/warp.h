@@ -17,9 +17,9 @@ static inline RIFFLE_DEVICE int __syncthreads_and(int predicate) {
     return riffle_lint_barrier_count(predicate == 0, RIFFLE_SITE) == 0;
 }
 
-static inline RIFFLE_DEVICE void __threadfence() {}
+static inline RIFFLE_DEVICE void __threadfence() { riffle_lint_fence(); }
 static inline RIFFLE_DEVICE void __threadfence_block() {}
-static inline RIFFLE_DEVICE void __threadfence_system() {}
+static inline RIFFLE_DEVICE void __threadfence_system() { riffle_lint_fence(); }
 static inline RIFFLE_DEVICE void __nanosleep(unsigned) {}
 static inline RIFFLE_DEVICE long long clock64() { return riffle_lint_clock(); }
 static inline RIFFLE_DEVICE void __trap() { abort(); }

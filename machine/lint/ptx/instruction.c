@@ -22,6 +22,7 @@ typedef struct instruction {
     const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
     unsigned types, parts;
     bool shared; /* an address of 32 bits, in shared memory */
+    bool strong, acquires, releases, of_block; /* its order, and that its scope is a block */
     char *operand[MOST_OPERANDS];
     unsigned operands;
 } instruction;
@@ -39,9 +40,25 @@ static bool is_hint(const char *word) {
     return begins_with(word, "L1::") || begins_with(word, "L2::") || begins_with(word, "L2");
 }
 
+/* An order is a hint too, but for what it does to others. */
+static void note_order(const char *word, instruction *out) {
+    const bool both = strcmp(word, "acq_rel") == 0;
+    const bool acquires = both || strcmp(word, "acquire") == 0, releases = both || strcmp(word, "release") == 0;
+    out->acquires |= acquires;
+    out->releases |= releases;
+    out->strong |= acquires || releases || strcmp(word, "relaxed") == 0 || strcmp(word, "volatile") == 0;
+    out->of_block |= strcmp(word, "cta") == 0;
+}
+
+/* A fence beside an instruction, where that has an order. */
+static void write_fence(bool wanted, const instruction *one, FILE *out) {
+    if (wanted && !one->of_block) fputs("::__threadfence(); ", out);
+}
+
 static bool read_name(char *name, instruction *out) {
     char *rest = NULL;
     for (char *word = strtok_r(name, ".", &rest); word != NULL; word = strtok_r(NULL, ".", &rest)) {
+        note_order(word, out);
         const char *type = out->key[0] != '\0' ? ptx_type(word) : NULL;
         if (type != NULL) {
             if (out->types == MOST_TYPES) return false;
@@ -85,7 +102,8 @@ static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
 }
 
 static bool write_plain(const instruction *one, FILE *out) {
-    const ptx_meaning *by = ptx_meaning_of(one->key);
+    const bool fences = begins_with(one->key, "membar") || begins_with(one->key, "fence");
+    const ptx_meaning *by = ptx_meaning_of(fences && one->of_block ? "fence.cta" : one->key);
     if (by == NULL || one->operands != by->operands) return false;
     if (by->target && !ptx_begin_target(one->operand[0], out)) return false;
     const bool written = write_by(by, one, out);
@@ -99,10 +117,11 @@ static bool write_load(instruction *one, FILE *out) {
     char *part[PTX_MOST_PARTS];
     unsigned parts;
     if (one->operands != 2 || !ptx_parts_of(one->operand[0], part, &parts) || parts != one->parts) return false;
-    fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load(", type_of(one, 0), parts);
+    fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load<%d>(", type_of(one, 0), parts, one->strong);
     bool written = ptx_write_address(one->operand[1], one->shared, out);
     fputs(", riffle_v); ", out);
     written = ptx_write_targets(part, parts, out) && written;
+    write_fence(one->acquires, one, out);
     fputs("} ", out);
     return written;
 }
@@ -110,8 +129,9 @@ static bool write_load(instruction *one, FILE *out) {
 static bool write_store(instruction *one, FILE *out) {
     if (one->operands != 2) return false;
     fputs("{ ", out);
+    write_fence(one->releases, one, out);
     bool written = ptx_write_parts(type_of(one, 0), "riffle_v", one->operand[1], one->parts, out);
-    fputs("::riffle_ptx::store(", out);
+    fprintf(out, "::riffle_ptx::store<%d>(", one->strong);
     written = ptx_write_address(one->operand[0], one->shared, out) && written;
     fputs(", riffle_v); } ", out);
     return written;
@@ -150,6 +170,7 @@ static bool write_atomic(instruction *one, FILE *out) {
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(operation, names[k][0]) == 0) name = names[k][1];
     if (name == NULL || one->operands < is_atom + 2u) return false;
+    write_fence(one->releases, one, out);
     if (is_atom && !ptx_begin_target(one->operand[0], out)) return false;
     fprintf(out, "::atomic%s((%s *)", name, type_of(one, 0));
     bool written = ptx_write_address(one->operand[is_atom], one->shared, out);
@@ -158,6 +179,7 @@ static bool write_atomic(instruction *one, FILE *out) {
         written = ptx_write_as(type_of(one, 0), one->operand[k], out) && written;
     }
     fputs(is_atom ? ")); " : "); ", out);
+    write_fence(one->acquires, one, out);
     return written;
 }
 

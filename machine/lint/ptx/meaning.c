@@ -147,6 +147,7 @@ static const ptx_meaning meanings[] = {
     {"membar.gl", 0, false, "::__threadfence()"},
     {"fence", 0, false, "::__threadfence()"},
     {"fence.sc", 0, false, "::__threadfence()"},
+    {"fence.cta", 0, false, "::__threadfence_block()"},
     {"prefetch", 1, false, ""},
     {"prefetchu", 1, false, ""},
     {"nanosleep", 1, false, ""},

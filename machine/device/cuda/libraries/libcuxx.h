@@ -28,30 +28,43 @@ using cuda::memory_order_release;
 using cuda::memory_order_seq_cst;
 } // namespace std
 
-template <class T, thread_scope = thread_scope_system> class atomic_ref {
+/* What an order means to other blocks: nothing at a scope below the device. */
+template <thread_scope SCOPE> constexpr int marks_of(memory_order order) {
+    const bool acquires = order == memory_order_consume || order == memory_order_acquire || order >= memory_order_acq_rel;
+    const bool releases = order == memory_order_release || order >= memory_order_acq_rel;
+    if (SCOPE != thread_scope_system && SCOPE != thread_scope_device) return 0;
+    return (acquires ? MACHINE_ACQUIRE : 0) | (releases ? MACHINE_RELEASE : 0);
+}
+
+template <class T, thread_scope SCOPE = thread_scope_system> class atomic_ref {
     T *at;
 
-    template <class Update> RIFFLE_INLINE RIFFLE_PLAIN T change(Update update, const void *site) const {
-        const T old = riffle_lint::read_atomic(at, site);
+    template <class Update> RIFFLE_INLINE RIFFLE_PLAIN T change(Update update, memory_order order, const void *site) const {
+        const T old = riffle_lint::read_atomic(at, site, marks_of<SCOPE>(order));
         *at = update(old);
         return old;
     }
 
   public:
     RIFFLE_PLAIN explicit atomic_ref(T &to) : at(&to) {}
-    RIFFLE_DEVICE T load(memory_order = memory_order_seq_cst) const { return riffle_lint::read_atomic(at, RIFFLE_SITE); }
-    RIFFLE_DEVICE void store(T value, memory_order = memory_order_seq_cst) const { change([=](T) { return value; }, RIFFLE_SITE); }
-    RIFFLE_DEVICE T exchange(T value, memory_order = memory_order_seq_cst) const { return change([=](T) { return value; }, RIFFLE_SITE); }
-    RIFFLE_DEVICE T fetch_add(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old + by); }, RIFFLE_SITE); }
-    RIFFLE_DEVICE T fetch_sub(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old - by); }, RIFFLE_SITE); }
-    RIFFLE_DEVICE T fetch_min(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return by < old ? by : old; }, RIFFLE_SITE); }
-    RIFFLE_DEVICE T fetch_max(T by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return old < by ? by : old; }, RIFFLE_SITE); }
-    template <class U = T> RIFFLE_DEVICE T fetch_and(U by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old & by); }, RIFFLE_SITE); }
-    template <class U = T> RIFFLE_DEVICE T fetch_or(U by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old | by); }, RIFFLE_SITE); }
-    template <class U = T> RIFFLE_DEVICE T fetch_xor(U by, memory_order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old ^ by); }, RIFFLE_SITE); }
-    RIFFLE_DEVICE bool compare_exchange_strong(T &expected, T value, memory_order = memory_order_seq_cst,
+    RIFFLE_DEVICE T load(memory_order order = memory_order_seq_cst) const {
+        return riffle_lint::read_atomic(at, RIFFLE_SITE, (marks_of<SCOPE>(order) & MACHINE_ACQUIRE) | MACHINE_LOAD);
+    }
+    RIFFLE_DEVICE void store(T value, memory_order order = memory_order_seq_cst) const {
+        riffle_lint::read_atomic(at, RIFFLE_SITE, (marks_of<SCOPE>(order) & MACHINE_RELEASE) | MACHINE_STORE);
+        *at = value;
+    }
+    RIFFLE_DEVICE T exchange(T value, memory_order order = memory_order_seq_cst) const { return change([=](T) { return value; }, order, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_add(T by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old + by); }, order, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_sub(T by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old - by); }, order, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_min(T by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return by < old ? by : old; }, order, RIFFLE_SITE); }
+    RIFFLE_DEVICE T fetch_max(T by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return old < by ? by : old; }, order, RIFFLE_SITE); }
+    template <class U = T> RIFFLE_DEVICE T fetch_and(U by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old & by); }, order, RIFFLE_SITE); }
+    template <class U = T> RIFFLE_DEVICE T fetch_or(U by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old | by); }, order, RIFFLE_SITE); }
+    template <class U = T> RIFFLE_DEVICE T fetch_xor(U by, memory_order order = memory_order_seq_cst) const { return change([=](T old) { return (T)(old ^ by); }, order, RIFFLE_SITE); }
+    RIFFLE_DEVICE bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst,
                                                memory_order = memory_order_seq_cst) const {
-        const T old = riffle_lint::read_atomic(at, RIFFLE_SITE);
+        const T old = riffle_lint::read_atomic(at, RIFFLE_SITE, marks_of<SCOPE>(order));
         if (old == expected) {
             *at = value;
             return true;
@@ -97,7 +110,9 @@ template <class T, thread_scope SCOPE = thread_scope_system> class atomic {
     RIFFLE_INLINE T operator+=(T by) { return ref().fetch_add(by) + by; }
     RIFFLE_INLINE T operator-=(T by) { return ref().fetch_sub(by) - by; }
 };
-inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {}
+inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+    if (order != memory_order_relaxed && scope <= thread_scope_device) riffle_lint_fence();
+}
 
 /* One that all threads of the block come to. */
 template <thread_scope SCOPE = thread_scope_system> class barrier {

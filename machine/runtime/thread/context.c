@@ -3,11 +3,12 @@
  * The sanitizers are told of each switch, since both keep books on the stack that is running.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "machine/runtime/context.h"
+#include "machine/runtime/thread/context.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -48,15 +49,19 @@ typedef struct sanitizer_state {
 
 struct context {
     machine_state here, outside;
+#if defined(CONTEXT_PORTABLE)
+    uintptr_t left_at; /* frame in which it left */
+#endif
     sanitizer_state here_known, outside_known;
     char *mapping;
-    size_t mapping_bytes, page;
+    size_t mapping_bytes, page, stack_bytes;
+    unsigned place; /* among the idle ones, where it is one */
     void (*run)(context *);
     void *argument;
 };
 
-/* A block's threads, at most; a process runs one launch at a time. */
-enum { IDLE_MOST = 1024 };
+/* A block's threads, at most: a process runs one launch at a time, and blocks that wait for others have put theirs away. */
+enum { IDLE_MOST = 1 << 14 };
 static context *idle[IDLE_MOST];
 static unsigned idle_count, taken;
 
@@ -147,17 +152,17 @@ static void first_entry_halves(unsigned high, unsigned low) {
 
 uintptr_t context_stack(const context *c) { return (uintptr_t)c->mapping + c->page; }
 
-static void prepare_first_entry(context *c, size_t stack_bytes) {
+static void prepare_first_entry(context *c) {
 #if defined(CONTEXT_PORTABLE)
     getcontext(&c->here);
     c->here.uc_stack.ss_sp = c->mapping + c->page;
-    c->here.uc_stack.ss_size = stack_bytes;
+    c->here.uc_stack.ss_size = c->stack_bytes;
     c->here.uc_link = NULL;
     const uintptr_t self = (uintptr_t)c;
     makecontext(&c->here, (void (*)(void))first_entry_halves, 2, (unsigned)(self >> 16 >> 16), (unsigned)self);
 #else
     /* The saved words end 16 bytes below the top, which leaves the stack aligned as the first call wants it. */
-    void **saved = (void **)(context_stack(c) + stack_bytes - 16) - SAVED_WORDS;
+    void **saved = (void **)(context_stack(c) + c->stack_bytes - 16) - SAVED_WORDS;
     saved[FIRST_ARGUMENT] = c;
     saved[FIRST_CALL] = (void *)(uintptr_t)first_entry;
     saved[FIRST_RETURN] = (void *)(uintptr_t)riffle_context_first;
@@ -185,7 +190,8 @@ static context *create(void (*run)(context *)) {
     c->run = run;
     /* Stacks at the same place of their pages would all fall into the same few sets of the cache. */
     const size_t lines = taken++ % 61;
-    prepare_first_entry(c, CONTEXT_STACK_BYTES - lines * 64);
+    c->stack_bytes = CONTEXT_STACK_BYTES - lines * 64;
+    prepare_first_entry(c);
     c->here_known.bottom = c->mapping + c->page;
     c->here_known.size = CONTEXT_STACK_BYTES;
 #if defined(CONTEXT_TSAN)
@@ -231,7 +237,62 @@ void context_give(context *c) {
     if (idle_count == IDLE_MOST)
         context_destroy(c);
     else
-        idle[idle_count++] = c;
+        idle[c->place = idle_count++] = c;
+}
+
+/* Where what is alive of its stack begins. */
+#if defined(CONTEXT_PORTABLE)
+enum { BELOW_FRAME = 1024 };
+static uintptr_t alive_from(const context *c) { return c->left_at - BELOW_FRAME; }
+#else
+static uintptr_t alive_from(const context *c) { return (uintptr_t)c->here; }
+#endif
+
+struct context_image {
+    context *of;
+    machine_state here;
+    size_t bytes;
+    char stack[];
+};
+
+/* Byte by byte where a sanitizer would check memcpy: there are bytes between variables. */
+#if defined(CONTEXT_ASAN)
+__attribute__((no_sanitize_address))
+#endif
+static void
+copy_stack(char *to, const char *from, size_t bytes) {
+#if defined(CONTEXT_ASAN)
+    for (size_t k = 0; k < bytes; k++) ((volatile char *)to)[k] = from[k];
+#else
+    memcpy(to, from, bytes);
+#endif
+}
+
+context_image *context_put_away(context *c) {
+    const uintptr_t from = alive_from(c);
+    const size_t bytes = context_stack(c) + CONTEXT_STACK_BYTES - from;
+    context_image *image = malloc(sizeof *image + bytes);
+    if (image == NULL) return NULL;
+    image->of = c;
+    image->here = c->here;
+    image->bytes = bytes;
+    copy_stack(image->stack, (const char *)from, bytes);
+    prepare_first_entry(c);
+    context_give(c);
+    return image;
+}
+
+context *context_bring_back(context_image *image) {
+    context *const c = image->of;
+    idle[c->place] = idle[--idle_count];
+    idle[c->place]->place = c->place;
+#if defined(CONTEXT_ASAN)
+    __asan_unpoison_memory_region(c->mapping, c->mapping_bytes);
+#endif
+    c->here = image->here;
+    copy_stack((char *)(context_stack(c) + CONTEXT_STACK_BYTES - image->bytes), image->stack, image->bytes);
+    free(image);
+    return c;
 }
 
 void *context_argument(const context *c) { return c->argument; }
@@ -249,6 +310,9 @@ void context_enter(context *c) {
 }
 
 void context_leave(context *c) {
+#if defined(CONTEXT_PORTABLE)
+    c->left_at = (uintptr_t)__builtin_frame_address(0);
+#endif
     about_to_switch(&c->here_known, &c->outside_known);
     swap(&c->here, &c->outside);
     has_switched(&c->here_known, &c->outside_known);

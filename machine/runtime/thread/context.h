@@ -3,8 +3,8 @@
  * Coroutines: a kernel's thread has a stack of its own, on which it runs until it leaves, and goes on later
  * from where it left. A switch saves the registers that a call preserves and takes no system call.
  */
-#ifndef RIFFLE_MACHINE_RUNTIME_CONTEXT_H
-#define RIFFLE_MACHINE_RUNTIME_CONTEXT_H
+#ifndef RIFFLE_MACHINE_RUNTIME_THREAD_CONTEXT_H
+#define RIFFLE_MACHINE_RUNTIME_THREAD_CONTEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +24,16 @@ context *context_take(void (*run)(context *c), void *argument);
 
 /** Keeps one that has left for the next that takes one: a stack costs three system calls, and a fault for each page. */
 void context_give(context *c);
+
+/** What is alive on the stack of one that has left in the middle of run. Others take the stack meanwhile, so a thread's variables are
+ *  back at their addresses, but not to be read, until then. */
+typedef struct context_image context_image;
+
+/** Puts away what is on its stack, and gives it; no more may be given at once than a block has. NULL without memory. */
+context_image *context_put_away(context *c);
+
+/** Takes the same one, which nobody has, as it was; the image is gone. One that nobody brings back is freed by free(). */
+context *context_bring_back(context_image *image);
 
 /** What it was taken with. */
 void *context_argument(const context *c);

@@ -9,8 +9,8 @@
  * Copies of the hardware's own groups are bound to nobody (NULL) and numbered by the thread; those that a barrier or a shared pipeline waits
  * for are bound to that, and numbered by it.
  */
-#ifndef RIFFLE_MACHINE_RUNTIME_COPIES_H
-#define RIFFLE_MACHINE_RUNTIME_COPIES_H
+#ifndef RIFFLE_MACHINE_RUNTIME_THREAD_COPIES_H
+#define RIFFLE_MACHINE_RUNTIME_THREAD_COPIES_H
 
 #include <stdbool.h>
 #include <stddef.h>

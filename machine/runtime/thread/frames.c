@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/runtime/frames.h"
+#include "machine/runtime/thread/frames.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * The functions that a thread is in, from the kernel inward, and the block of code in each. Only functions that say when
  * they begin and end have a frame; the blocks of others are told by their stack and passed over.
  */
-#ifndef RIFFLE_MACHINE_RUNTIME_FRAMES_H
-#define RIFFLE_MACHINE_RUNTIME_FRAMES_H
+#ifndef RIFFLE_MACHINE_RUNTIME_THREAD_FRAMES_H
+#define RIFFLE_MACHINE_RUNTIME_THREAD_FRAMES_H
 
 #include "machine/count/flow.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the running thread does for the order of its accesses and others': fences, and strong accesses (check/releases.h).
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_ORDER_H
+#define RIFFLE_MACHINE_RUNTIME_ORDER_H
+
+#include "machine/runtime/launch_state.h"
+
+/** A fence of the device's scope. False without memory. */
+bool order_fence(launch_state *l);
+
+/** An access of global memory that is about to be made: MACHINE_READ and so on, with its marks. False without memory. */
+bool order_access(launch_state *l, uintptr_t address, unsigned how);
+
+#endif

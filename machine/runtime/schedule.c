@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which block runs. Each runs to its end before the next begins, unless it must wait for others: all of its threads that can run spin,
+ * or all have come to a barrier of the grid. Then it is put away and the next one begins, as many as a GPU would have at once; when there
+ * is no more to begin, those that spin look again in turn, back and forth, so that a chain of them ends in two passes either way.
+ * When none finds anything new for long, nobody ever will.
+ */
+#include <stdlib.h>
+
+#include "machine/runtime/blocks.h"
+#include "machine/runtime/resident.h"
+#include "machine/runtime/waits.h"
+
+/* Accesses of spinning threads, all together, after which they are taken to wait in vain. */
+enum { FRUITLESS_ACCESSES = 1 << 22, MOST_LOOKS = 1 << 16 };
+
+static bool reserve_waiting(launch_state *l) {
+    if (l->waiting_count < l->waiting_capacity) return true;
+    const size_t capacity = 2 * l->waiting_capacity + 16;
+    struct waiting_block **grown = realloc(l->waiting, capacity * sizeof *grown);
+    if (grown == NULL) return false;
+    l->waiting = grown;
+    l->waiting_capacity = capacity;
+    return true;
+}
+
+/* Runs the block that is there; the one that it is while it waits, or NULL. */
+static waiting_block *go(launch_state *l) {
+    const bool waits = launch_go(l);
+    waiting_block *w = waits ? blocks_put_away(l) : NULL;
+    if (waits && w == NULL) launch_lacks_memory(l, "the blocks that wait for others");
+    if (w == NULL) {
+        launch_end_block(l);
+        return NULL;
+    }
+    w->at_grid = blocks_are_at_grid(w, l->threads);
+    l->waiting_made += w->unseen ? 0 : w->made;
+    return w;
+}
+
+static void begin(launch_state *l, uint64_t block) {
+    launch_begin_block(l, block);
+    if (!reserve_waiting(l)) launch_lacks_memory(l, "the blocks that wait for others");
+    waiting_block *w = go(l);
+    if (w != NULL) l->waiting[l->waiting_count++] = w;
+}
+
+static waiting_block *go_on(launch_state *l, waiting_block *w) {
+    const bool passes = w->passes;
+    l->waiting_made -= w->unseen ? 0 : w->made;
+    if (!blocks_bring_back(l, w)) launch_lacks_memory(l, "the order of accesses");
+    launch_show_block(l);
+    launch_renumber(l);
+    if (passes) waits_end_grid_barrier(l);
+    return go(l);
+}
+
+/* Each that may find something new has its turn; true if one of them spins still. */
+static bool sweep(launch_state *l, bool backwards) {
+    bool spins = false;
+    for (size_t k = 0; k < l->waiting_count && !l->ended; k++) {
+        waiting_block **at = &l->waiting[backwards ? l->waiting_count - 1 - k : k];
+        waiting_block *const w = *at;
+        if (w->at_grid) continue;
+        *at = NULL;
+        *at = go_on(l, w);
+        spins |= *at != NULL && !(*at)->at_grid;
+    }
+    size_t left = 0;
+    for (size_t k = 0; k < l->waiting_count; k++)
+        if (l->waiting[k] != NULL) l->waiting[left++] = l->waiting[k];
+    l->waiting_count = left;
+    return spins;
+}
+
+static void report_spinning(launch_state *l, const waiting_block *w, uint64_t to_begin) {
+    for (unsigned t = 0; t < l->threads; t++) {
+        const launch_thread *one = &w->thread[t];
+        if (one->state != THREAD_READY) continue;
+        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_ENDLESS, .pc = one->site});
+        const hazard_thread who = {one->index, launch_block_index(l, w->number)};
+        if (text != NULL) hazards_say_spinning(text, who, l->waiting_count, to_begin);
+    }
+}
+
+/* Not all blocks have come to the barrier at which `w` waits. */
+static void report_grid_barrier(launch_state *l, const waiting_block *w, uint64_t begun) {
+    const launch_thread *one = w->thread;
+    while (one->state != THREAD_AT_GRID_BARRIER) one++;
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = one->site});
+    size_t arrived = 0;
+    for (size_t k = 0; k < l->waiting_count; k++) arrived += l->waiting[k]->at_grid;
+    if (text != NULL) hazards_say_grid_barrier(text, arrived, l->blocks, l->ran, l->blocks - begun);
+}
+
+static void report_vain(launch_state *l, uint64_t begun) {
+    for (size_t k = 0; k < l->waiting_count; k++) {
+        if (l->waiting[k]->at_grid)
+            report_grid_barrier(l, l->waiting[k], begun);
+        else
+            report_spinning(l, l->waiting[k], l->blocks - begun);
+    }
+    l->ended = true;
+}
+
+/* All blocks that have not left wait at a barrier of the grid: those that have count as arrived, and are reported. */
+static void end_grid_barrier(launch_state *l, uint64_t begun) {
+    if (l->waiting_count < l->blocks) report_grid_barrier(l, l->waiting[0], begun);
+    if (begun < l->blocks) {
+        l->ended = true;
+        return;
+    }
+    ordering_grid_barrier(&l->order);
+    if (l->order.releases != NULL) releases_forget(l->order.releases);
+    for (size_t k = 0; k < l->waiting_count; k++) {
+        l->waiting[k]->at_grid = false;
+        l->waiting[k]->passes = true;
+    }
+}
+
+static void run_waiting(launch_state *l, uint64_t begun, bool backwards) {
+    l->progress = false;
+    const bool spins = sweep(l, backwards);
+    if (l->ended || l->waiting_count == 0) return;
+    if (!spins && (begun == l->blocks || !l->progress)) {
+        end_grid_barrier(l, begun);
+    } else if (l->progress) {
+        l->looks = 1;
+        l->looked = 0;
+    } else if (l->looked >= FRUITLESS_ACCESSES) {
+        report_vain(l, begun);
+    } else if (l->looks < MOST_LOOKS) {
+        l->looks *= 2;
+    }
+}
+
+static machine_index index_of(machine_shape shape) { return (machine_index){shape.x, shape.y, shape.z}; }
+
+/* Blocks that have not come to their end have run until now. */
+static void account_waiting(launch_state *l) {
+    for (size_t k = 0; k < l->waiting_count; k++) {
+        const waiting_block *w = l->waiting[k];
+        if (w == NULL) continue;
+        l->ran++;
+        l->counted += w->unseen ? 0 : w->made;
+        l->counted_blocks += !w->unseen;
+    }
+}
+
+void launch_run(launch_state *l) {
+    if (l->shown != NULL) {
+        *l->shown->block_dim = index_of(l->launch->block);
+        *l->shown->grid_dim = index_of(l->launch->grid);
+    }
+    const uint64_t at_once = resident_blocks(l->threads, l->launch->shared_bytes);
+    uint64_t begun = 0;
+    bool backwards = false;
+    l->looks = 1;
+    ordering_begin_launch(&l->order, l->threads);
+    while (!l->ended && (begun < l->blocks || l->waiting_count > 0)) {
+        if (begun < l->blocks && l->waiting_count < at_once) {
+            begin(l, begun++);
+        } else {
+            run_waiting(l, begun, backwards);
+            backwards = !backwards;
+        }
+    }
+    account_waiting(l);
+    if (l->shown != NULL) *l->shown->seen = 0;
+}

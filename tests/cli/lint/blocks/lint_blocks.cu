@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks that wait for each other: right ones, and each without the one fence, barrier or order that makes it so (WRONG). A comment names a line.
+#include <cooperative_groups.h>
+#include <cuda/atomic>
+#include <cstdio>
+namespace cg = cooperative_groups;
+__global__ void sums(int *part, int *out) {
+    cg::grid_group grid = cg::this_grid();
+    __shared__ int mine;
+    if (threadIdx.x == 0) mine = blockIdx.x;
+    part[grid.thread_rank()] = grid.thread_rank();
+    grid.sync(); // sums syncs
+    out[grid.thread_rank()] = part[grid.num_threads() - 1 - grid.thread_rank()] + mine;
+    grid.sync();
+    part[grid.thread_rank()] = out[(grid.thread_rank() + 32) % grid.num_threads()];
+}
+__global__ void unsynced(int *part, int *out) {
+    cg::grid_group grid = cg::this_grid();
+    part[grid.thread_rank()] = grid.thread_rank(); // unsynced writes
+    __syncthreads();
+    out[grid.thread_rank()] = part[grid.num_threads() - 1 - grid.thread_rank()]; // unsynced reads
+    grid.sync();
+}
+// The last block writes, so that the first ones must wait.
+template <int WRONG> __global__ void flagged(int *data, volatile int *flag, int *out) {
+    if (blockIdx.x == gridDim.x - 1) {
+        data[threadIdx.x] = threadIdx.x; // flagged writes
+        if (WRONG != 1) __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0) *flag = 1;
+    } else {
+        if (threadIdx.x == 0) {
+            while (*flag == 0) {}
+            if (WRONG != 2) __threadfence();
+        }
+        __syncthreads();
+        out[blockIdx.x * blockDim.x + threadIdx.x] = data[threadIdx.x]; // flagged reads
+    }
+}
+template <int WRONG> __global__ void last_block(float *part, unsigned *count, float *out) {
+    __shared__ bool last;
+    if (threadIdx.x == 0) {
+        part[blockIdx.x] = blockIdx.x; // last_block writes
+        if (!WRONG) __threadfence();
+        last = atomicInc(count, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        float sum = 0;
+        for (int k = 0; k < gridDim.x; k++) sum += part[k]; // last_block reads
+        *out = sum;
+    }
+}
+template <int WRONG> __global__ void locked(int *lock, int *sum) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(lock, 0, 1) != 0) {}
+        __threadfence();
+        *sum += 1; // locked
+        if (!WRONG) __threadfence();
+        atomicExch(lock, 0);
+    }
+}
+template <int WRONG> __global__ void references(int *data, int *flag) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> f(*flag);
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x == 1) {
+        *data = 7; // references writes
+        f.store(1, WRONG ? cuda::memory_order_relaxed : cuda::memory_order_release);
+    } else {
+        while (f.load(cuda::memory_order_acquire) == 0) {}
+        if (*data != 7) printf("no 7\n"); // references reads
+    }
+}
+template <int WRONG> __global__ void assembled(int *data, int *flag) {
+    if (threadIdx.x != 0) return;
+    int seen;
+    if (blockIdx.x == 1) {
+        *data = 7; // assembled writes
+        if (WRONG)
+            asm volatile("st.relaxed.gpu.global.s32 [%0], 1;" ::"l"(flag) : "memory");
+        else
+            asm volatile("st.release.gpu.global.s32 [%0], 1;" ::"l"(flag) : "memory");
+    } else {
+        do asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+        while (seen == 0);
+        if (*data != 7) printf("no 7\n"); // assembled reads
+    }
+}
+// A barrier of the grid by hand.
+__device__ void all(unsigned *arrived, unsigned phase) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(arrived, 1);
+        while (*(volatile unsigned *)arrived < phase * gridDim.x) {}
+        __threadfence();
+    }
+    __syncthreads();
+}
+__global__ void stencil(int *a, int *b, unsigned *arrived) {
+    const int n = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = i;
+    all(arrived, 1);
+    b[i] = a[(i + 1) % n] + a[(i + n - 1) % n] + a[i];
+    all(arrived, 2);
+    a[i] = b[(i + 1) % n] + b[(i + n - 1) % n] + b[i];
+    all(arrived, 3);
+    b[i] = a[(i + 1) % n];
+}
+__global__ void chain(volatile int *flag) {
+    if (threadIdx.x == 0) {
+        if (blockIdx.x + 1 < gridDim.x) while (flag[blockIdx.x + 1] == 0) {}
+        flag[blockIdx.x] = 1;
+    }
+}
+// Nobody sets the flags.
+__global__ void never(volatile int *flag) {
+    if (threadIdx.x == 0) while (flag[blockIdx.x] == 0) {} // never
+}
+__global__ void left(int *a) {
+    if (blockIdx.x == 1) return;
+    cg::this_grid().sync(); // left
+    a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+// A scan with look-back.
+__global__ void scan(const int *in, int *out, volatile int *status, volatile int *value, unsigned *ticket) {
+    __shared__ unsigned tile;
+    __shared__ int before;
+    if (threadIdx.x == 0) tile = gridDim.x - 1 - atomicAdd(ticket, 1); // so that each waits for a later one
+    __syncthreads();
+    const int mine = in[tile * blockDim.x + threadIdx.x];
+    int sum = __reduce_add_sync(~0u, mine);
+    if (threadIdx.x == 0) {
+        int b = 0;
+        if (tile > 0) {
+            while (status[tile - 1] == 0) {}
+            __threadfence();
+            b = value[tile - 1];
+        }
+        value[tile] = b + sum;
+        __threadfence();
+        status[tile] = 1;
+        before = b;
+    }
+    __syncthreads();
+    out[tile * blockDim.x + threadIdx.x] = before + mine;
+}
+
+static int *flags, *a, *b;
+static int *fresh() {
+    cudaMemset(flags, 0, 4096);
+    cudaMemset(b, 0, 4096);
+    return flags;
+}
+static void expect(const char *what, const int *on_device, int n, int (*value)(int)) {
+    static int host[1024];
+    cudaMemcpy(host, on_device, n * sizeof *host, cudaMemcpyDeviceToHost);
+    for (int k = 0; k < n; k++)
+        if (host[k] != value(k)) printf("%s: %d at %d\n", what, host[k], k);
+}
+
+int main() {
+    cudaMalloc(&a, 4096);
+    cudaMalloc(&b, 4096);
+    cudaMalloc(&flags, 4096);
+    void *arguments[] = {&a, &b};
+    if (cudaLaunchCooperativeKernel((void *)sums, 1, 1 << 11, arguments) != cudaErrorInvalidConfiguration) printf("took 2048 threads\n");
+    if (cudaLaunchCooperativeKernel((void *)sums, 1057, 256, arguments) != cudaErrorCooperativeLaunchTooLarge) printf("took 1057 blocks\n");
+    cudaGetLastError();
+    if (cudaLaunchCooperativeKernel((void *)sums, 8, 64, arguments) != cudaSuccess) printf("refused\n");
+    expect("sums", b, 512, [](int k) { return 511 - k + k / 64; });
+    fresh();
+    cudaLaunchCooperativeKernel((void *)unsynced, 8, 64, arguments);
+    flagged<0><<<4, 64>>>(a, fresh(), b);
+    expect("flagged", b, 192, [](int k) { return k % 64; });
+    flagged<1><<<4, 64>>>(a, fresh(), b);
+    flagged<2><<<4, 64>>>(a, fresh(), b);
+    last_block<0><<<5, 32>>>((float *)a, (unsigned *)fresh(), (float *)b);
+    last_block<1><<<5, 32>>>((float *)a, (unsigned *)fresh(), (float *)b);
+    locked<0><<<5, 32>>>(fresh(), b);
+    expect("locked", b, 1, [](int) { return 5; });
+    locked<1><<<5, 32>>>(fresh(), b);
+    references<0><<<2, 32>>>(a, fresh());
+    references<1><<<2, 32>>>(a, fresh());
+    assembled<0><<<2, 32>>>(a, fresh());
+    assembled<1><<<2, 32>>>(a, fresh());
+    stencil<<<6, 64>>>(a, b, (unsigned *)fresh());
+    expect("stencil", b + 8, 300, [](int k) { return 9 * (k + 9); });
+    chain<<<200, 32>>>(fresh());
+    expect("chain", flags, 200, [](int) { return 1; });
+    scan<<<16, 32>>>(a, b, fresh(), flags + 100, (unsigned *)flags + 200);
+    cudaLaunchCooperativeKernel((void *)left, 4, 32, arguments);
+    sums<<<8, 64>>>(a, b);
+    never<<<5, 32>>>(fresh());
+    return cudaDeviceSynchronize();
+}

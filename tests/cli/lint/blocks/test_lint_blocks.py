@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint of blocks that wait for each other: they run at once, and what orders their accesses is CUDA's memory model."""
+import json
+import pathlib
+
+from command import CommandTest, main
+
+FILE = pathlib.Path(__file__).parent / "lint_blocks.cu"
+
+
+def line(name):
+    """The number of the line that ends with this comment."""
+    return next(k + 1 for k, text in enumerate(FILE.read_text(encoding="utf-8").splitlines()) if text.endswith("// " + name))
+
+
+class Blocks(CommandTest):
+    def test_blocks_wait_for_each_other(self):
+        """The right kernels compute what they should and have no hazard, and each wrong one has its own."""
+        done = self.run_riffle("lint", FILE, "--json")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "".join(f"riffle: a launch was refused: {why}\n" for why in (
+            "kernel sums: a block of 2048 x 1 x 1 threads on a machine with 1024 a block",
+            "kernel sums: a cooperative launch has all blocks under way at once, and 1057 x 1 x 1 blocks of 256 threads are more than "
+            "the 1056 that an H200 has")))
+        report = json.loads(done.stdout)
+        found = {(one["kernel"], one["kind"], *sorted({one["line"], one.get("other_line", one["line"])})): one for one in report["hazards"]}
+
+        def race(kernel):
+            return kernel, "race", *sorted(line(kernel.split("<")[0] + how) for how in (" writes", " reads"))
+        self.assertEqual(set(found), {
+            race("unsynced"), race("flagged<1>"), race("flagged<2>"),
+            race("last_block<1>"), ("locked<1>", "race", line("locked")), race("references<1>"), race("assembled<1>"),
+            ("left", "barrier", line("left")), ("never", "endless", line("never")),
+            ("sums", "barrier", line("sums syncs"))})
+        self.assertEqual(found["left", "barrier", line("left")]["text"], "3 of 4 blocks have come to this barrier of the grid; 1 has left the kernel before")
+        self.assertEqual(found["never", "endless", line("never")]["text"],
+                         "thread (0,0,0) of block (0,0,0) waits in vain: it finds the same here over and over, and none of the blocks under way can go on (5)")
+        self.assertEqual(found["sums", "barrier", line("sums syncs")]["text"],
+                         "thread (0,0,0) of block (0,0,0) comes to a barrier of the grid, which wants a cooperative launch (cudaLaunchCooperativeKernel)")
+        self.assertIn("has written at lint_blocks.cu:" + str(line("flagged writes")) + " in the same launch", found[race("flagged<1>")]["text"])
+
+    def test_blocks_wait_where_nobody_looks(self):
+        """Blocks beyond --accesses wait too; and a kernel by hand may have more blocks than a GPU has at once, but no barrier of all then."""
+        done = self.run_riffle("lint", FILE, "--accesses", 1)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(done.stderr.splitlines()), 2, done.stderr)
+        done = self.run_riffle("lint", FILE, "--json", "--kernel", "left", "--grid", 134, "--block", 32, "--shared", 200000, "--arg", "int:2^13")
+        self.assertEqual([one["text"] for one in json.loads(done.stdout)["hazards"]],
+                         ["132 of 134 blocks have come to this barrier of the grid; 1 has left the kernel before; 1 has not begun, since a GPU has no more at once"])
+
+
+if __name__ == "__main__":
+    main()
