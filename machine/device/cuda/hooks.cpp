@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <new>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -234,6 +235,16 @@ void *__tsan_memmove(void *, const void *, size_t) __attribute__((alias("memmove
 void *__tsan_memset(void *, int, size_t) __attribute__((alias("memset")));
 }
 
+/* Launches by kernels, in their order: they are made when that of the parent has ended, as CUDA may have them, those of children behind those of
+ * their parents. */
+struct child_launch {
+    child_launch *next;
+    void (*run)(void *);
+    max_align_t bytes[];
+};
+static child_launch *first_child, **last_child = &first_child;
+static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER;
+
 /* new, delete, malloc and free: a kernel's are the machine's memory, the host's the host's. The linker has whoever calls malloc call what stands
  * here, and gives the C library's the other name. */
 extern "C" {
@@ -251,6 +262,40 @@ static void release(void *address) {
     if (address == nullptr) return;
     if (riffle_lint_api.release == nullptr || !riffle_lint_api.release(address)) __real_free(address);
 }
+extern "C" {
+void riffle_lint_add_child(void (*run)(void *), const void *bytes, unsigned long size) {
+    child_launch *one = static_cast<child_launch *>(__real_malloc(sizeof *one + size));
+    if (one == nullptr) return;
+    one->next = nullptr;
+    one->run = run;
+    bcopy(bytes, one->bytes, size);
+    pthread_mutex_lock(&children);
+    *last_child = one;
+    last_child = &one->next;
+    pthread_mutex_unlock(&children);
+}
+
+static child_launch *take_child() {
+    pthread_mutex_lock(&children);
+    child_launch *one = first_child;
+    if (one != nullptr) first_child = one->next;
+    if (first_child == nullptr) last_child = &first_child;
+    pthread_mutex_unlock(&children);
+    return one;
+}
+
+void riffle_lint_run_children(void) {
+    static thread_local bool runs;
+    if (runs) return;
+    runs = true;
+    for (child_launch *one = take_child(); one != nullptr; one = take_child()) {
+        one->run(one->bytes);
+        __real_free(one);
+    }
+    runs = false;
+}
+}
+
 void *__wrap_malloc(size_t bytes) { return allocate(bytes); }
 void __wrap_free(void *address) { release(address); }
 void *operator new(size_t bytes) { return allocate(bytes); }

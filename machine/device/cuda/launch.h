@@ -3,8 +3,9 @@
  * Launches of kernels by a program's host code.
  *
  * k<<<grid, block, shared, stream>>>(args) becomes
- * configure("k", grid, block, shared, stream).names("out,in")([&](auto &...a) { k(a...); })(args):
- * the arguments are copied once, and each thread calls the kernel with copies of them. A kernel that CUDA takes as a void * is,
+ * configure("k", grid, block, shared, stream).names("out,in")([&](auto &...a) { k(a...); })(args).
+ * A kernel's own launches are kept until the launch that it is part of has ended (hooks.cpp): a parent cannot wait for its children.
+ * The arguments are copied once, and each thread calls the kernel with copies of them. A kernel that CUDA takes as a void * is,
  * with its name, a function_pointer, which still knows the kernel's parameters.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_LAUNCH_H
@@ -31,6 +32,13 @@ template <class Call, class... Copies> struct arguments {
     }
 };
 
+/* A launch by a kernel. */
+template <class Configuration, class All> struct child_launch {
+    Configuration with;
+    All all;
+    static void run(void *own) { static_cast<child_launch *>(own)->with.launch(static_cast<child_launch *>(own)->all); }
+};
+
 struct configuration {
     const char *kernel;
     dim3 grid, block;
@@ -49,14 +57,22 @@ struct configuration {
         const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
                                          {block.x, block.y, block.z}, parameters, pointers, All::count, site, cooperative};
         const int went = riffle_lint_host.launch(&one);
+        riffle_lint_run_children();
         if (went == MACHINE_LAUNCH_LOST) fault() = cudaErrorIllegalAddress;
         if (went == MACHINE_LAUNCH_TOO_LARGE) return note(cudaErrorCooperativeLaunchTooLarge);
         return note(went == MACHINE_LAUNCH_REFUSED ? cudaErrorInvalidConfiguration : cudaSuccess);
+    }
+    template <class All> __attribute__((no_sanitize_thread)) void launch_later(const All &all) const {
+        const child_launch<configuration, All> one = {*this, all};
+        riffle_lint_add_child(one.run, &one, sizeof one);
     }
     template <class Call> auto operator()(Call call) const {
         const configuration self = *this;
         return [self, call](auto &&...given) {
             arguments<Call, std::decay_t<decltype(given)>...> all{call, {std::forward<decltype(given)>(given)...}};
+            if constexpr (std::is_trivially_destructible<decltype(all)>::value) {
+                if (is_kernel()) return self.launch_later(all);
+            }
             leave_to_host(self.kernel);
             if (capture() == nullptr)
                 self.launch(all); /* with no further copy, as copies may do something when they go */

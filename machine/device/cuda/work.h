@@ -8,7 +8,12 @@
 
 #include "host_api.h"
 
-extern "C" machine_host_api riffle_lint_host;
+extern "C" {
+extern machine_host_api riffle_lint_host;
+/* hooks.cpp: launches by kernels, of which `run` gets a copy of the bytes once the launch that runs has ended. */
+void riffle_lint_add_child(void (*run)(void *), const void *bytes, unsigned long size);
+void riffle_lint_run_children(void);
+}
 
 namespace riffle_lint {
 struct work {
@@ -60,10 +65,15 @@ inline cudaError_t note(cudaError_t error) {
 /* The status of a call that has waited for all that was launched. */
 inline cudaError_t waited(cudaError_t own) { return note(fault() != cudaSuccess ? fault() : own); }
 
-/* Functions of the host's: a kernel that calls them wants dynamic parallelism. */
+/* True in a kernel that a program has launched. */
+inline __attribute__((no_sanitize_thread)) bool is_kernel() {
+    return riffle_lint_host.in_kernel != nullptr && riffle_lint_host.in_kernel();
+}
+
+/* Functions of the host's: of those of dynamic parallelism a kernel has launches alone. */
 inline __attribute__((noinline, no_sanitize_thread)) void leave_to_host(const char *what) {
     if (riffle_lint_host.in_kernel != nullptr && !riffle_lint_host.in_kernel()) return;
-    fprintf(stderr, "riffle: %s: called by a kernel (or before main); dynamic parallelism is not supplied\n", what);
+    fprintf(stderr, "riffle: %s: called by a kernel (or before main); a kernel may launch others, and no more\n", what);
     abort();
 }
 

@@ -146,6 +146,20 @@ __global__ void scan(const int *in, int *out, volatile int *status, volatile int
     __syncthreads();
     out[tile * blockDim.x + threadIdx.x] = before + mine;
 }
+// Launches by kernels.
+__global__ void leaf(int *c, int by) { c[threadIdx.x] += by; } // leaf
+template <class T> __global__ void child(T *c, int depth) {
+    c[threadIdx.x] += depth;
+    if (threadIdx.x == 0 && depth > 0) child<T><<<1, 32>>>(c, depth - 1);
+}
+__global__ void parent(int *c, int *d) {
+    c[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x != 0) return;
+    child<int><<<1, 32>>>(c, 3);
+    leaf<<<1, 32, 0, cudaStreamTailLaunch>>>(c, 100);
+    leaf<<<1, 1025, 0, cudaStreamFireAndForget>>>(d, 5); // refused
+    leaf<<<1, 33, 0, cudaStreamFireAndForget>>>(d, 5);
+}
 
 static int *flags, *a, *b;
 static int *fresh() {
@@ -190,6 +204,12 @@ int main() {
     chain<<<200, 32>>>(fresh());
     expect("chain", flags, 200, [](int) { return 1; });
     scan<<<16, 32>>>(a, b, fresh(), flags + 100, (unsigned *)flags + 200);
+    int *small;
+    cudaMalloc(&small, 128);
+    parent<<<1, 32>>>(small, fresh());
+    expect("parent", small, 32, [](int k) { return k + 106; });
+    expect("leaf", flags, 34, [](int k) { return k < 33 ? 5 : 0; });
+    leaf<<<1, 33>>>(small, 0);
     cudaLaunchCooperativeKernel((void *)left, 4, 32, arguments);
     sums<<<8, 64>>>(a, b);
     never<<<5, 32>>>(fresh());

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""riffle lint of blocks that wait for each other: they run at once, and what orders their accesses is CUDA's memory model."""
+"""riffle lint of blocks that wait for each other, which run at once, and whose accesses CUDA's memory model orders; and of kernels that launch."""
 import json
 import pathlib
 
@@ -21,7 +21,8 @@ class Blocks(CommandTest):
         self.assertEqual(done.stderr, "".join(f"riffle: a launch was refused: {why}\n" for why in (
             "kernel sums: a block of 2048 x 1 x 1 threads on a machine with 1024 a block",
             "kernel sums: a cooperative launch has all blocks under way at once, and 1057 x 1 x 1 blocks of 256 threads are more than "
-            "the 1056 that an H200 has")))
+            "the 1056 that an H200 has",
+            "kernel leaf: a block of 1025 x 1 x 1 threads on a machine with 1024 a block")))
         report = json.loads(done.stdout)
         found = {(one["kernel"], one["kind"], *sorted({one["line"], one.get("other_line", one["line"])})): one for one in report["hazards"]}
 
@@ -30,7 +31,7 @@ class Blocks(CommandTest):
         self.assertEqual(set(found), {
             race("unsynced"), race("flagged<1>"), race("flagged<2>"),
             race("last_block<1>"), ("locked<1>", "race", line("locked")), race("references<1>"), race("assembled<1>"),
-            ("left", "barrier", line("left")), ("never", "endless", line("never")),
+            ("leaf", "out-of-bounds", line("leaf")), ("left", "barrier", line("left")), ("never", "endless", line("never")),
             ("sums", "barrier", line("sums syncs"))})
         self.assertEqual(found["left", "barrier", line("left")]["text"], "3 of 4 blocks have come to this barrier of the grid; 1 has left the kernel before")
         self.assertEqual(found["never", "endless", line("never")]["text"],
@@ -43,7 +44,7 @@ class Blocks(CommandTest):
         """Blocks beyond --accesses wait too; and a kernel by hand may have more blocks than a GPU has at once, but no barrier of all then."""
         done = self.run_riffle("lint", FILE, "--accesses", 1)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(len(done.stderr.splitlines()), 2, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 3, done.stderr)
         done = self.run_riffle("lint", FILE, "--json", "--kernel", "left", "--grid", 134, "--block", 32, "--shared", 200000, "--arg", "int:2^13")
         self.assertEqual([one["text"] for one in json.loads(done.stdout)["hazards"]],
                          ["132 of 134 blocks have come to this barrier of the grid; 1 has left the kernel before; 1 has not begun, since a GPU has no more at once"])
