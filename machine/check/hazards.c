@@ -147,8 +147,8 @@ void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64
 /* "; 3 have not begun"; the bytes that it takes. */
 static size_t say_to_begin(char *text, size_t room, uint64_t to_begin) {
     if (to_begin == 0) return 0;
-    const int said = snprintf(text, room, "; %llu %s not begun, since a GPU has no more at once", (unsigned long long)to_begin,
-                              to_begin == 1 ? "has" : "have");
+    const int said = snprintf(text, room, "; %llu %s not begun, since a GPU has no more at once",
+                              (unsigned long long)to_begin, to_begin == 1 ? "has" : "have");
     return (size_t)said;
 }
 
@@ -164,8 +164,9 @@ void hazards_say_spinning(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint6
 
 void hazards_say_grid_barrier(char text[HAZARD_TEXT_BYTES], uint64_t arrived, uint64_t blocks, uint64_t left,
                               uint64_t to_begin) {
-    size_t said = (size_t)snprintf(text, HAZARD_TEXT_BYTES, "%llu of %llu blocks have come to this barrier of the grid",
-                                   (unsigned long long)arrived, (unsigned long long)blocks);
+    size_t said =
+        (size_t)snprintf(text, HAZARD_TEXT_BYTES, "%llu of %llu blocks have come to this barrier of the grid",
+                         (unsigned long long)arrived, (unsigned long long)blocks);
     if (left > 0)
         said += (size_t)snprintf(text + said, HAZARD_TEXT_BYTES - said, "; %llu %s left the kernel before",
                                  (unsigned long long)left, left == 1 ? "has" : "have");

@@ -116,7 +116,8 @@ void ordering_restart(ordering *o) {
     o->next = SEGMENT_FIRST + 1;
     o->owners = 0;
     begin_epoch(o);
-    o->stretch[0] = (ordering_stretch){.block = o->block.number, .start = SEGMENT_FIRST, .epoch = SEGMENT_FIRST};
+    o->stretch[0] =
+        (ordering_stretch){.block = o->block.number, .start = SEGMENT_FIRST, .epoch = SEGMENT_FIRST};
     o->stretch[1] = (ordering_stretch){
         .block = o->block.number, .start = o->block.epoch_base, .epoch = o->block.epoch_base};
     o->stretches = o->keeps ? 2 : 1;
@@ -217,7 +218,8 @@ static void begin_exchanges(ordering *o, unsigned warp) {
 static void join_seen(const ordering *o, ordering_of what, unsigned warp, unsigned mask,
                       uint32_t joined[static MACHINE_MAX_WIDTH]) {
     const unsigned first = warp * o->width;
-    memcpy(joined, o->block.seen[what][first + (unsigned)__builtin_ctz(mask)], MACHINE_MAX_WIDTH * sizeof *joined);
+    memcpy(joined, o->block.seen[what][first + (unsigned)__builtin_ctz(mask)],
+           MACHINE_MAX_WIDTH * sizeof *joined);
     if (o->block.exchanged[what][warp] == mask) return;
     for (unsigned rest = mask & (mask - 1); rest != 0; rest &= rest - 1) {
         const uint32_t *seen = o->block.seen[what][first + (unsigned)__builtin_ctz(rest)];

@@ -50,9 +50,10 @@ typedef struct ordering_block {
 
 /** Segments from `start` on, up to the next stretch. */
 typedef struct ordering_stretch {
-    uint64_t block;     /**< whose they are */
+    uint64_t block; /**< whose they are */
     uint32_t start;
-    uint32_t epoch;     /**< the first segment since that block's last barrier; only with the block's first where nothing is kept */
+    uint32_t
+        epoch; /**< the first segment since that block's last barrier; only with the block's first where nothing is kept */
     size_t first_owner; /**< owner of the first that does not begin with the epoch */
 } ordering_stretch;
 
@@ -60,13 +61,14 @@ typedef struct ordering {
     unsigned threads, width;
     uint32_t launch_base, next;
     ordering_block block; /**< of the block that runs */
-    segment_owner *owner; /**< owners of segments that do not begin with an epoch: of this one or, where they are kept, of all */
+    segment_owner *
+        owner; /**< owners of segments that do not begin with an epoch: of this one or, where they are kept, of all */
     size_t owners, owner_capacity;
     bool keeps; /**< blocks are interleaved, or release: stretches and owners are kept at barriers */
     ordering_stretch *stretch; /**< in the order of their starts */
     size_t stretches, stretch_capacity;
     unsigned restarts;
-    struct releases *releases;      /**< NULL: nobody has released anything */
+    struct releases *releases;       /**< NULL: nobody has released anything */
     const struct release_set *known; /**< of them, those that the running thread has acquired; NULL: none */
     uint32_t acquired; /**< the first number after its last acquiring; 0: it has acquired nothing */
 } ordering;

@@ -34,9 +34,9 @@ typedef struct release_set {
 /** Where a thread's last fence stood. */
 typedef struct release_fence {
     bool made;
-    uint32_t epoch;      /**< first segment since the block's last barrier then */
-    uint32_t first;      /**< thread that is lane 0 of its warp */
-    uint32_t release;    /**< 1 + its number, once it is one; else 0 */
+    uint32_t epoch;                   /**< first segment since the block's last barrier then */
+    uint32_t first;                   /**< thread that is lane 0 of its warp */
+    uint32_t release;                 /**< 1 + its number, once it is one; else 0 */
     uint32_t seen[MACHINE_MAX_WIDTH]; /**< how many segments of each lane since that barrier come before it */
 } release_fence;
 
@@ -66,7 +66,8 @@ void releases_free(releases *r);
 void releases_forget(releases *r);
 
 /** A thread of block `number` fences: `seen` and `epoch` as release_fence has them; `now` is the number of its next segment. False without memory. */
-bool releases_fence(releases *r, release_block *block, unsigned thread, const release_fence *fence, uint32_t now);
+bool releases_fence(releases *r, release_block *block, unsigned thread, const release_fence *fence,
+                    uint32_t now);
 
 /** How a strong access acts. */
 typedef struct release_access {

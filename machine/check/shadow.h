@@ -25,7 +25,8 @@ typedef struct shadow_cell {
     uint16_t writer_site, reader_site;
     uint16_t
         other_reader_site; /**< the site of one that the last reader is not ordered with; 0: none is known */
-    bool writer_strong, reader_strong; /**< volatile, or of an order of its own; all readers that are not ordered */
+    bool writer_strong,
+        reader_strong; /**< volatile, or of an order of its own; all readers that are not ordered */
 } shadow_cell;
 
 typedef struct shadow {
@@ -57,7 +58,8 @@ typedef struct shadow_accessor {
     unsigned thread;
     uint32_t segment;
     uint16_t site; /**< 1 + its number; 0 if that is beyond the range */
-    bool strong;   /**< its access is a volatile one, or of an order of its own: other blocks' of the kind are no race */
+    bool
+        strong; /**< its access is a volatile one, or of an order of its own: other blocks' of the kind are no race */
 } shadow_accessor;
 
 /** All never written. False without memory. */

@@ -178,7 +178,8 @@ static bool is_too_large(const machine_host_launch *one) {
 static riffle_status refuse_too_large(const machine_host_launch *one) {
     const unsigned threads = one->block[0] * one->block[1] * one->block[2];
     return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "kernel %s: a cooperative launch has all blocks under way at once, and %u x %u x %u blocks of %u threads "
+                "kernel %s: a cooperative launch has all blocks under way at once, and %u x %u x %u blocks of "
+                "%u threads "
                 "are more than the %llu that an H200 has",
                 one->kernel, one->grid[0], one->grid[1], one->grid[2], threads,
                 (unsigned long long)resident_blocks(threads, one->shared_bytes));
@@ -193,7 +194,8 @@ static int launch(const machine_host_launch *one) {
     if (status != RIFFLE_OK) {
         atomic_fetch_add(&program.refused, 1);
         if (one->site != NULL)
-            refuse(one->kernel, too_large ? "cudaErrorCooperativeLaunchTooLarge" : "cudaErrorInvalidConfiguration",
+            refuse(one->kernel,
+                   too_large ? "cudaErrorCooperativeLaunchTooLarge" : "cudaErrorInvalidConfiguration",
                    riffle_error_detail(), one->site);
         fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
     }

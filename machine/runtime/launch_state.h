@@ -18,12 +18,12 @@
 #include "machine/check/releases.h"
 #include "machine/count/rounds.h"
 #include "machine/count/widths.h"
+#include "machine/runtime/gate.h"
+#include "machine/runtime/machine.h"
 #include "machine/runtime/thread/context.h"
 #include "machine/runtime/thread/copies.h"
 #include "machine/runtime/thread/frames.h"
 #include "machine/runtime/thread/spin.h"
-#include "machine/runtime/gate.h"
-#include "machine/runtime/machine.h"
 
 enum {
     /** Accesses after which a thread makes room for the others, so that logs stay small and a thread that waits
@@ -72,10 +72,10 @@ typedef struct launch_state {
     const machine_launch *launch;
     const riffle_machine_options *options;
     machine_arrays *arrays;
-    const machine_indices *shown; /**< where a user's kernel reads its indices; NULL: nowhere */
-    unsigned threads, warps;      /**< the block's */
-    uint64_t blocks, block;       /**< how many, and the number of the running one */
-    uint64_t ran;                 /**< blocks that have come to their end, or to the launch's */
+    const machine_indices *shown;   /**< where a user's kernel reads its indices; NULL: nowhere */
+    unsigned threads, warps;        /**< the block's */
+    uint64_t blocks, block;         /**< how many, and the number of the running one */
+    uint64_t ran;                   /**< blocks that have come to their end, or to the launch's */
     struct waiting_block **waiting; /**< blocks that wait for others, in the order in which they began */
     size_t waiting_count, waiting_capacity;
     uint64_t waiting_made; /**< accesses of those */

@@ -128,8 +128,8 @@ static void report_missing(launch_state *l, const launch_thread *thread, const l
     snprintf(text, HAZARD_TEXT_BYTES,
              "%u of %u threads of block (%u,%u,%u) have come to the %s at %.100s:%u; thread (%u,%u,%u) %s",
              arrived, l->threads, l->block_index.x, l->block_index.y, l->block_index.z,
-             waited_for[thread->state], line.file, line.line,
-             other->index.x, other->index.y, other->index.z, where);
+             waited_for[thread->state], line.file, line.line, other->index.x, other->index.y, other->index.z,
+             where);
 }
 
 /* True for riffle's own kernels, which are in this library. */

@@ -362,17 +362,19 @@ static void a_thread_that_does_not_end_is_stopped(void **state) {
     (void)state;
     if (is_sanitized() && !test_is_long()) skip(); /* millions of accesses, all alike */
     expect(run_on(enter_endless, 1, 1, true), HAZARD_ENDLESS, 1,
-           "thread (0,0,0) of block (0,0,0) waits in vain: it finds the same here over and over, and nothing else of "
+           "thread (0,0,0) of block (0,0,0) waits in vain: it finds the same here over and over, and nothing "
+           "else of "
            "the launch can go on",
            true);
     expect(run_on(enter_endless_writing, 1, 1, true), HAZARD_ENDLESS, 1,
            "thread (0,0,0) of block (0,0,0) has made 16777216 accesses without a barrier or an end; does it "
            "wait for something?",
            true);
-    expect(run_on(enter_endless_writing, 1, 64, true), HAZARD_ENDLESS, 1,
-           "thread (0,0,0) of block (0,0,0) has made 1048576 accesses without a barrier or an end; does it wait "
-           "for something?",
-           true);
+    expect(
+        run_on(enter_endless_writing, 1, 64, true), HAZARD_ENDLESS, 1,
+        "thread (0,0,0) of block (0,0,0) has made 1048576 accesses without a barrier or an end; does it wait "
+        "for something?",
+        true);
 }
 
 static void a_thread_may_work_long(void **state) {

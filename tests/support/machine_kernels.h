@@ -28,8 +28,8 @@ test_kernel enter_worked_global, enter_worked_shared, enter_indexed, enter_add, 
 test_kernel enter_beyond, enter_misaligned, enter_shared_race, enter_same_value, enter_exchanged,
     enter_shuffled, enter_stored_and_added, enter_different_values, enter_same_value_read, enter_half_exchanged,
     enter_reads_blocks, enter_two_barriers, enter_leaves, enter_lone_exchange, enter_left_exchange,
-    enter_endless, enter_endless_writing, enter_turns, enter_bytes, enter_broadcast_then_write, enter_spin, enter_reads_shared,
-    enter_long_work, enter_stored_records;
+    enter_endless, enter_endless_writing, enter_turns, enter_bytes, enter_broadcast_then_write, enter_spin,
+    enter_reads_shared, enter_long_work, enter_stored_records;
 
 extern uint32_t test_static_tile[64];
 

@@ -21,7 +21,7 @@ typedef struct instruction {
     char key[KEY_BYTES];
     const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
     unsigned types, parts;
-    bool shared; /* an address of 32 bits, in shared memory */
+    bool shared;                               /* an address of 32 bits, in shared memory */
     bool strong, acquires, releases, of_block; /* its order, and that its scope is a block */
     char *operand[MOST_OPERANDS];
     unsigned operands;

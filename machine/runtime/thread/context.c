@@ -268,6 +268,15 @@ copy_stack(char *to, const char *from, size_t bytes) {
 #endif
 }
 
+/* Marks that a sanitizer has between variables of frames which give way to others. */
+static void unpoison(const context *c) {
+#if defined(CONTEXT_ASAN)
+    __asan_unpoison_memory_region(c->mapping, c->mapping_bytes);
+#else
+    (void)c;
+#endif
+}
+
 context_image *context_put_away(context *c) {
     const uintptr_t from = alive_from(c);
     const size_t bytes = context_stack(c) + CONTEXT_STACK_BYTES - from;
@@ -277,6 +286,7 @@ context_image *context_put_away(context *c) {
     image->here = c->here;
     image->bytes = bytes;
     copy_stack(image->stack, (const char *)from, bytes);
+    unpoison(c);
     prepare_first_entry(c);
     context_give(c);
     return image;
@@ -286,9 +296,7 @@ context *context_bring_back(context_image *image) {
     context *const c = image->of;
     idle[c->place] = idle[--idle_count];
     idle[c->place]->place = c->place;
-#if defined(CONTEXT_ASAN)
-    __asan_unpoison_memory_region(c->mapping, c->mapping_bytes);
-#endif
+    unpoison(c);
     c->here = image->here;
     copy_stack((char *)(context_stack(c) + CONTEXT_STACK_BYTES - image->bytes), image->stack, image->bytes);
     free(image);

@@ -21,7 +21,8 @@ enum {
 };
 
 typedef struct spin {
-    uint64_t anchor, turn, last_turn; /**< the accesses of the turn that is under way, and of the last, as one number each */
+    uint64_t anchor, turn,
+        last_turn; /**< the accesses of the turn that is under way, and of the last, as one number each */
     uint32_t length, last_length;
     uint32_t like;  /**< turns like the one before, in a row */
     uint32_t looks; /**< of these, since the thread last gave way */
