@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * global_qubits [QUBITS]: a state vector over all ranks, its global qubits (the highest bits of an index, which say the rank) exchanged with
- * local ones and all others reversed, in one exchange. mpirun -n 4 global_qubits 20; the number of ranks is a power of two.
+ * global_qubits [QUBITS [SEED]]: a state vector over all ranks, whose qubits change places, the global ones (the highest bits of an index, which say the rank)
+ * with local ones, too, in one exchange: in the opposite order, or in one that the seed draws. mpirun -n 4 global_qubits 20; the number of ranks is a power of two.
  */
 #include <stdlib.h>
 
@@ -10,9 +10,20 @@
 /* The amplitude of a basis state, for the check. */
 static double amplitude(uint64_t state) { return (double)state + 0.5; }
 
-static int run(unsigned qubits, int rank, int ranks) {
+/* to[q] is where qubit q goes, the same on all ranks. */
+static void order_qubits(unsigned qubits, unsigned seed, unsigned to[static RIFFLE_MAX_BITS]) {
+    for (unsigned q = 0; q < qubits; q++) to[q] = qubits - 1 - q;
+    for (unsigned q = qubits; seed != 0 && q > 1; q--) {
+        seed = seed * 1103515245 + 12345;
+        const unsigned other = (seed >> 16) % q, kept = to[q - 1];
+        to[q - 1] = to[other];
+        to[other] = kept;
+    }
+}
+
+static int run(unsigned qubits, unsigned seed, int rank, int ranks) {
     unsigned to[RIFFLE_MAX_BITS];
-    for (unsigned q = 0; q < qubits; q++) to[q] = qubits - 1 - q; /* any order of the qubits will do */
+    order_qubits(qubits, seed, to);
     riffle_perm *perm = NULL;
     riffle_mpi_plan *plan = NULL;
     if (riffle_perm_bits(qubits, to, &perm) != RIFFLE_OK ||
@@ -47,7 +58,9 @@ int main(int argc, char **argv) {
     if (MPI_Init(&argc, &argv) != MPI_SUCCESS) return 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int failed = run(argc > 1 ? (unsigned)atoi(argv[1]) : 20, rank, ranks);
+    const unsigned qubits = argc > 1 ? (unsigned)atoi(argv[1]) : 20,
+                   seed = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
+    const int failed = qubits <= RIFFLE_MAX_BITS ? run(qubits, seed, rank, ranks) : 1;
     MPI_Finalize();
     return failed;
 }
