@@ -56,14 +56,6 @@ static __device__ inline void read_tile(affine_vector<element, access> *held, co
         if (i < affine_moves<access>(t)) held[i].whole = *(const access *)(a + (start ^ t->read.move[i]));
 }
 
-/* Has the cache that multiprocessors share fetch what read_tile will read. */
-template <class table, class place>
-static __device__ inline void fetch_tile_early(const char *a, const table *t, place x0) {
-    const place start = x0 ^ sum_of_bits(t->read.thread, threadIdx.x);
-    UNROLL
-    for (uint32_t i = 0; i < AFFINE_MOVES; ++i) FETCH_EARLY(a + (start ^ t->read.move[i]));
-}
-
 template <class element, class access, class table>
 static __device__ inline void put_tile(char *tile, const affine_vector<element, access> *held, const table *t) {
     const uint32_t cell = sum_of_bits(t->read.thread_cell, threadIdx.x);
@@ -132,6 +124,14 @@ template <class access, class element>
 __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
     affine_to_parts(element *, const element *__restrict__ a, const GRID_CONSTANT affine_parts_table t) {
     tile_to_parts<access>(a, &t, t.first + blockIdx.x);
+}
+
+/* Has the cache that multiprocessors share fetch what read_tile will read. */
+template <class table, class place>
+static __device__ inline void fetch_tile_early(const char *a, const table *t, place x0) {
+    const place start = x0 ^ sum_of_bits(t->read.thread, threadIdx.x);
+    UNROLL
+    for (uint32_t i = 0; i < AFFINE_MOVES; ++i) FETCH_EARLY(a + (start ^ t->read.move[i]));
 }
 
 /* The same by few blocks, which take tiles in turn: they keep links busy and leave multiprocessors to other kernels. */
