@@ -126,21 +126,11 @@ __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) 
     tile_to_parts<access>(a, &t, t.first + blockIdx.x);
 }
 
-/* Has the cache that multiprocessors share fetch what read_tile will read. */
-template <class table, class place>
-static __device__ inline void fetch_tile_early(const char *a, const table *t, place x0) {
-    const place start = x0 ^ sum_of_bits(t->read.thread, threadIdx.x);
-    UNROLL
-    for (uint32_t i = 0; i < AFFINE_MOVES; ++i) FETCH_EARLY(a + (start ^ t->read.move[i]));
-}
-
 /* The same by few blocks, which take tiles in turn: they keep links busy and leave multiprocessors to other kernels. */
 template <class access, class element>
 __global__ void LAUNCH_BOUNDS(sizeof(access) == 16 ? 512 : 1024, sizeof(access) == 16 ? 2 : 1)
     affine_send(element *, const element *__restrict__ a, const GRID_CONSTANT affine_parts_table t) {
     for (uint32_t number = t.first + blockIdx.x; number < t.end; number += gridDim.x) {
-        const uint32_t next = number + gridDim.x;
-        if (next < t.end) fetch_tile_early((const char *)a, &t.tiles, start_of_tile(&t.tiles.read, next));
         tile_to_parts<access>(a, &t, number);
         __syncthreads(); /* all have read the tile */
     }
