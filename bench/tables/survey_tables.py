@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's and of bench/lint/races.py's."""
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's and of
+bench/lint/gpuverify.py's."""
 import collections
 import re
 
@@ -99,7 +100,29 @@ def races(run):
     return [f"{max(programs)} programs, {run['launch']}; {run['compiler']}; riffle {run['commit']}.", "", *markdown(heads, cells, 1)]
 
 
-SHOWN = {"races": ("races.json", races), "files": ("survey.json", files), "causes": ("survey.json", causes),
+NOT_RUN = (("blocks of more threads than CUDA has", "was refused"), ("a function that nothing defines", "nothing defines"), ("other causes", ""))
+
+
+def gpuverify(run):
+    count = run["count"]
+    failed = [one["failed"] for one in run["wrong"] if "failed" in one]
+    causes = collections.Counter(next(cause for cause, mark in NOT_RUN if mark in one) for one in failed)
+    cells = [[what, f"{count[kind + ' found']} of {count[kind]}"] for kind, what in
+             (("race", "with a race, told by lint"), ("barrier", "with a barrier that not all threads reach, told by lint"),
+              ("out-of-bounds", "with an access through NULL, told by lint"))]
+    cells += [["right, with a race or a barrier told all the same", f"{count['false alarms']} of {count['right']}"],
+              *[[f"not run: {cause}", str(causes[cause])] for cause, _ in NOT_RUN],
+              ["not judged", str(count["not judged"])],
+              ["lint's processor time, a kernel", f"{count['seconds'] / (count['kernels'] - count['not judged']):.2f} s"]]
+    return [f"{count['kernels']} kernels; {run['compiler']}; riffle {run['commit']}.", "", *markdown(["kernels", "number"], cells, 1)]
+
+
+def gpuverify_wrong(run):
+    cells = [[f"`{one['kernel']}`", one["expected"] or "nothing", ", ".join(one["kinds"]) or "nothing"] for one in run["wrong"] if "kinds" in one]
+    return markdown(["kernel", "has", "lint tells"], cells, 3)
+
+
+SHOWN = {"gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
 
