@@ -83,7 +83,7 @@ configure_and_build() {
     command -v ninja >/dev/null && generator=(-G Ninja)
     cmake -S . -B build-gpu "${generator[@]}" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DRIFFLE_CUDA=ON \
         -DRIFFLE_CUDA_FLAGS=-lineinfo -DRIFFLE_TESTS=ON || return
-    cmake --build build-gpu -j "$(nproc)" --target riffle_command riffle_bench cuda_peers test_cuda test_planner test_shapes example_cuda_reorder
+    cmake --build build-gpu -j "$(nproc)" --target riffle_command riffle_bench cuda_peers test_cuda test_faults test_planner test_shapes example_cuda_reorder
 }
 
 # suite FILE SECONDS ARGUMENT...: bench begins no row after SECONDS, so that the JSON is whole when the step's time ends.
@@ -160,7 +160,7 @@ sanitize() {
     for tool in memcheck racecheck initcheck synccheck; do
         options=(--tool "$tool" --error-exitcode 9 --print-limit 20)
         [ $tool != memcheck ] || options+=(--leak-check full --report-api-errors no) # tests ask for errors too
-        for program in test_planner test_shapes; do
+        for program in test_faults test_planner test_shapes; do
             run "sanitize-$tool-$program" "$(share 1 200)" compute-sanitizer "${options[@]}" \
                 "$build/tests/cuda/$program" --small
         done
@@ -265,6 +265,7 @@ programs_peers() {
 test_engine() {
     run test 400 "$build/tests/cuda/test_cuda"
     run planner 240 "$build/tests/cuda/test_planner"
+    run faults 60 "$build/tests/cuda/test_faults"
     run shapes 120 "$build/tests/cuda/test_shapes"
     run reorder 60 "$build/examples/cuda/reorder"
     run files 60 through_files

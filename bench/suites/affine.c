@@ -6,6 +6,7 @@
  *     small      the same for arrays of 2^20 to 2^26 floats
  *     in-place   within one array
  *     batch      many short arrays at a time, contiguous and apart
+ *     checked    with options.check, and without
  *     paper      the BMMC paper's kernels beside riffle's (Bouverot-Dupuis, Sheeran 2023, Figures 9 to 11), one permutation of a kind
  *     transposes its section 2.3 and Figure 12
  *     figures    its Figures 9 to 11 as means over random permutations
@@ -150,6 +151,23 @@ static bench_row batch_row(size_t k) {
                        .stride = POWER(BATCH_BITS) + (k < BATCH_PERMS ? 0 : BATCH_GAP)};
 }
 
+enum { CHECKED_PERMS = 3, CHECKED_WAYS = 2 };
+
+static const struct { unsigned m, elem_bytes; } checked[] = {{28, 4}, {28, 8}, {26, 16}, {30, 1}};
+
+/* Without a check, and with one, in turn. */
+static bench_row checked_row(size_t k) {
+    const size_t size = k / (CHECKED_PERMS * CHECKED_WAYS), perm = k / CHECKED_WAYS % CHECKED_PERMS;
+    const unsigned m = checked[size].m;
+    return (bench_row){.by = perm == 0   ? "bit-reversal"
+                             : perm == 1 ? transpose(m)
+                                         : random_affine(1),
+                       .n = POWER(m),
+                       .elem_bytes = checked[size].elem_bytes,
+                       .algorithm = AFFINE,
+                       .check = k % CHECKED_WAYS == 0 ? RIFFLE_CHECK_NONE : RIFFLE_CHECK_FULL};
+}
+
 /* For each size bit reversal and a random bit permutation by all kernels, and a random affine one by those that
  * can. */
 enum { PAPER_LEAST_BITS = 20, PAPER_STEP_BITS = 2, PAPER_SIZES = 6 };
@@ -273,6 +291,7 @@ static bench_row figures_row(size_t k) {
 static const bench_group groups[] = {
     {"in-place", IN_PLACE_ROWS, .row = in_place_row},
     {"batch", 2 * BATCH_PERMS, .row = batch_row},
+    {"checked", COUNT(checked) * CHECKED_PERMS *CHECKED_WAYS, .row = checked_row},
     {"small", SMALL_SIZES *COUNT(small_perms), .row = small_row},
     {"large", COUNT(large) * LARGE_PERMS, .row = large_row},
     {"paper", PAPER_SIZES *COUNT(paper), .row = paper_row},

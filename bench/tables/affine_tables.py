@@ -79,6 +79,19 @@ def batch(run, runs):
     return [f"{device(run)} {what}", "", *markdown(heads, cells)] if cells else []
 
 
+def checked(run, runs):
+    """A move, and the same with a check, in copies."""
+    rows = rows_of(run, "checked")
+    cells = []
+    for plain in rows:
+        full = next((row for row in rows if row.get("check") == "full" and all(row[key] == plain[key] for key in ("by", "n", "elem_bytes"))), None)
+        if "check" not in plain and full:
+            cells.append([f"`{plain['by']}`", count(plain["n"]), plain["elem_bytes"], milliseconds(plain["copy_seconds"]), f"{plain['ratio']:.2f}",
+                          f"{full['ratio']:.2f}", f"{full['seconds'] / plain['seconds']:.2f}"])
+    heads = ["permutation", "elements", "bytes each", "a copy, ms", "the move, copies", "with its check, copies", "times the move"]
+    return [device(run), "", *markdown(heads, cells)] if cells else []
+
+
 def optimizations(found, n):
     """Figure 9."""
     cells = []
@@ -128,6 +141,8 @@ def plan(run, runs):
     """The host's time to plan, by what is planned."""
     kinds = {}
     for row in rows_of(run):
+        if row["group"] == "checked":
+            continue
         what = "affine, in place" if row.get("in_place") else row["asked_algorithm"]
         name = family(row["by"]) if family(row["by"]) in RANDOM else "named"
         kinds.setdefault((what, name, row["passes"]), []).append(row)
@@ -161,6 +176,6 @@ def peers(run, runs):
             *[f"Refused (-): {error}" for error in errors]]
 
 
-SHOWN = {"affine-large": large, "affine-small": small, "affine-in-place": in_place, "affine-batch": batch,
+SHOWN = {"affine-large": large, "affine-small": small, "affine-in-place": in_place, "affine-batch": batch, "affine-checked": checked,
          "affine-paper": paper, "affine-figures": affine_figures.figures, "affine-transposes": affine_figures.transposes,
          "affine-peers": peers, "affine-plan": plan}

@@ -61,7 +61,8 @@ static void print_row_head(const bench_row *row, riffle_algorithm algorithm) {
     else if (arrays > 1)
         snprintf(by, sizeof by, "%llu x %s", arrays, row->by);
     else
-        snprintf(by, sizeof by, "%s%s", row->in_place ? "in place " : "", row->by);
+        snprintf(by, sizeof by, "%s%s%s", row->check != RIFFLE_CHECK_NONE ? "checked " : "",
+                 row->in_place ? "in place " : "", row->by);
     printf("%-30.30s %10llu %5zu %-13s", by, (unsigned long long)row->n, row->elem_bytes,
            algorithm_name(row, algorithm));
 }
@@ -149,6 +150,7 @@ static void json_head(const char *suite, const bench_row *row, riffle_algorithm 
                (unsigned long long)row->stride);
     }
     if (row->in_place) printf(", \"in_place\": true");
+    if (row->check != RIFFLE_CHECK_NONE) printf(", \"check\": \"%s\"", riffle_check_string(row->check));
     separator = ",\n  ";
 }
 

@@ -8,7 +8,8 @@ riffle_plan_options bench_options(const bench_row *row, const bench_settings *se
                                  .threads = row->threads > 0 ? row->threads : settings->threads,
                                  .batch = row->batch,
                                  .stride = row->stride,
-                                 .in_place = row->in_place};
+                                 .in_place = row->in_place,
+                                 .check = row->check};
 }
 
 riffle_status bench_fail(riffle_status status, bench_result *out) {

@@ -25,6 +25,7 @@ struct bench_row {
     riffle_algorithm algorithm;
     uint64_t batch, stride; /**< as riffle_plan_options has them */
     bool in_place, as_spec; /**< as_spec: scatter and gather get no table, either */
+    riffle_check check;     /**< each execution has it */
     unsigned threads;       /**< at most; 0: as the settings say */
     const bench_kind *kind; /**< NULL: one array along `by`, or a batch of them */
     const void *of;         /**< the kind's record of what the row is besides; NULL where it has none */

@@ -4,12 +4,15 @@
 #include "base/arithmetic.h"
 #include "base/reciprocal.h"
 #include "check/check.h"
+#include "check/kernels/block.h"
 #include "check/kernels/kernel.h"
 #include "device/arrays.h"
+#include "device/kernels/lanes.h"
 
 enum { MANY_ITEMS = 1 << 20 }; /* from so many parts or vectors on a thread has several rounds of them */
 
 _Static_assert(sizeof(check_record) <= CHECK_RECORD_BYTES, "a record lies in its place");
+_Static_assert(CHECK_THREADS / WARP_LANES <= CHECK_BLOCK_WARPS, "a block's sums lie in its shared memory");
 _Static_assert(RIFFLE_MAX_BITS <= CHECK_COLUMNS, "an affine map lies in its table");
 
 void check_append_begin(void *record, launch_list *out) {
@@ -45,7 +48,8 @@ static check_cut cut_of(const one_side *s, uint64_t items, uint64_t step) {
 }
 
 static void set(launch *work, const check_cut *cut, const void *rows) {
-    launch_set(work, (unsigned)min(cut->blocks, (uint64_t)INT32_MAX), CHECK_THREADS, 0, NULL, rows);
+    launch_set(work, (unsigned)min(cut->blocks, (uint64_t)INT32_MAX), CHECK_THREADS, sizeof(check_block), NULL,
+               rows);
 }
 
 static void append_run(const one_side *s, launch_list *out) {

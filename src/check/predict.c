@@ -5,7 +5,10 @@
  */
 #include "check/predict.h"
 
+#include <stddef.h>
+
 #include "base/arithmetic.h"
+#include "check/kernels/block.h"
 #include "check/kernels/kernel.h"
 #include "device/kernels/lanes.h"
 
@@ -61,9 +64,39 @@ void check_note_sums(pattern *p, unsigned site, const check_record *record) {
     note_one(p, site + 1, record->second);
 }
 
+enum { PUT_FIRST, PUT_SECOND, GET_FIRST, GET_SECOND, TO_RECORD };
+
+void check_declare_block(pattern *p, unsigned site) {
+    for (unsigned k = 0; k < TO_RECORD; k++)
+        pattern_declare(p, site + k, PATTERN_SHARED, k < GET_FIRST ? PATTERN_WRITE : PATTERN_READ,
+                        sizeof(uint64_t));
+    check_declare_sums(p, site + TO_RECORD);
+}
+
+/* In shared memory. */
+static void note_in_block(pattern *p, unsigned site, uint64_t block, uint64_t number, uint64_t warps) {
+    const uint64_t first = block + offsetof(check_block, first), second = block + offsetof(check_block, second);
+    pattern_lanes firsts = {0}, seconds = {0};
+    pattern_next(p, site + PUT_FIRST, &(pattern_lanes){1, {first + number * sizeof(uint64_t)}});
+    pattern_next(p, site + PUT_SECOND, &(pattern_lanes){1, {second + number * sizeof(uint64_t)}});
+    if (number > 0) return;
+    for (uint64_t k = 0; k < warps; k++) {
+        pattern_lane(&firsts, first + k * sizeof(uint64_t));
+        pattern_lane(&seconds, second + k * sizeof(uint64_t));
+    }
+    pattern_next(p, site + GET_FIRST, &firsts);
+    pattern_next(p, site + GET_SECOND, &seconds);
+}
+
+void check_note_block(pattern *p, unsigned site, uint64_t block, uint64_t number, uint64_t warps,
+                      const check_record *record) {
+    note_in_block(p, site, block, number, warps);
+    if (number == 0) check_note_sums(p, site + TO_RECORD, record);
+}
+
 /* -------------------------------------------------------------------- blocks */
 
-enum { ITEM, PLACE = ITEM + CHECK_VECTOR_SITES, COUNT, SUMS };
+enum { ITEM, PLACE = ITEM + CHECK_VECTOR_SITES, COUNT, WHOLE_ROUND, SUMS };
 
 typedef struct check_view check_view;
 
@@ -90,7 +123,7 @@ static void follow_block(const check_view *v, uint64_t array, uint64_t block) {
         if (v->count != NULL) note_one(v->out, COUNT, v->count);
         for (uint64_t k = 0; k < block_items(v); k += CHECK_THREADS)
             v->follow(v, from, block * block_items(v) + k + thread);
-        check_note_sums(v->out, SUMS, v->cut->record);
+        if (thread == 0) check_note_sums(v->out, SUMS + TO_RECORD, v->cut->record);
     }
 }
 
@@ -135,6 +168,16 @@ static void follow_array(const check_view *v, uint64_t array, uint64_t arrays) {
     follow_block(v, array, v->filled);
 }
 
+/* All blocks add up in their shared memory alike. */
+static void follow_sums(const check_view *v) {
+    check_declare_block(v->out, SUMS);
+    pattern_alike(v->out, 0, v->out->grid);
+    for (uint64_t warp = 0; warp < CHECK_THREADS / WARP_LANES; warp++) {
+        pattern_begin_warp(v->out);
+        note_in_block(v->out, SUMS, 0, warp, CHECK_THREADS / WARP_LANES);
+    }
+}
+
 static void follow_arrays(const check_view *v) {
     const uint64_t arrays = v->cut->blocks / v->cut->blocks_each, step = v->cut->step * v->work->elem_bytes;
     const kinds of = kinds_of(v, arrays, GROUP_BYTES / common_divisor(step, GROUP_BYTES),
@@ -146,6 +189,15 @@ static void follow_arrays(const check_view *v) {
 /* ------------------------------------------------------------------- kernels */
 
 static void read_words(const check_view *v, uint64_t from, uint64_t first) {
+    const uint64_t begin = first - first % CHECK_ROUND, bytes = v->work->elem_bytes,
+                   each = ROWS_WORD_BYTES / bytes, lead = from % ROWS_WORD_BYTES / bytes;
+    if (begin * each >= lead && (begin + CHECK_ROUND) * each <= v->words + lead) {
+        pattern_lanes whole = {0};
+        for (uint64_t k = first; k < first + WARP_LANES; k++)
+            pattern_lane(&whole, from - lead * bytes + k * ROWS_WORD_BYTES);
+        pattern_next(v->out, WHOLE_ROUND, &whole);
+        return;
+    }
     check_note_vectors(v->out, ITEM, from, v->work->elem_bytes, v->words, first);
 }
 
@@ -160,8 +212,9 @@ static void run_of_words(const launch *work, uint64_t words, pattern *out) {
                     .out = out};
     v.filled = ceil_div(words / (ROWS_WORD_BYTES / work->elem_bytes) + 2, block_items(&v));
     check_declare_vectors(out, ITEM, work->elem_bytes);
+    pattern_declare(out, WHOLE_ROUND, PATTERN_GLOBAL, PATTERN_READ, ROWS_WORD_BYTES);
     pattern_declare(out, COUNT, PATTERN_GLOBAL, PATTERN_READ, sizeof *t->count);
-    check_declare_sums(out, SUMS);
+    follow_sums(&v);
     follow_arrays(&v);
 }
 
@@ -200,7 +253,7 @@ void pattern_of_check_affine(const launch *work, const void *subject, pattern *o
                     .out = out};
     (void)subject;
     check_declare_vectors(out, ITEM, work->elem_bytes);
-    check_declare_sums(out, SUMS);
+    follow_sums(&v);
     follow_arrays(&v);
 }
 
@@ -236,7 +289,7 @@ void pattern_of_check_rows(const launch *work, const void *subject, pattern *out
     v.period = rows_period(t, block_items(&v));
     pattern_declare(out, ITEM, PATTERN_GLOBAL, PATTERN_READ, work->elem_bytes);
     pattern_declare(out, PLACE, PATTERN_GLOBAL, PATTERN_READ, t->rows.entry_bytes);
-    check_declare_sums(out, SUMS);
+    follow_sums(&v);
     follow_arrays(&v);
 }
 

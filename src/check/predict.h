@@ -21,7 +21,7 @@ void check_pattern_of_rows(const launch *work, uint64_t rows, pattern *out);
 
 /* ------------------------------------------------- for other kernels that read once more */
 
-enum { CHECK_VECTOR_SITES = 2, CHECK_SUM_SITES = 2 };
+enum { CHECK_VECTOR_SITES = 2, CHECK_SUM_SITES = 2, CHECK_BLOCK_SITES = 4 + CHECK_SUM_SITES };
 
 /** Sites of what device/kernels/vectors.h reads: whole vectors, and elements of others. */
 void check_declare_vectors(pattern *p, unsigned site, size_t elem_bytes);
@@ -32,5 +32,10 @@ void check_note_vectors(pattern *p, unsigned site, uint64_t from, size_t elem_by
 /** Sites of check_add, and a warp's additions to a record. */
 void check_declare_sums(pattern *p, unsigned site);
 void check_note_sums(pattern *p, unsigned site, const check_record *record);
+
+/** Sites of check_put_warp and check_add_block, and what warp `number` of so many does there with a block's sums at `block` in shared memory. */
+void check_declare_block(pattern *p, unsigned site);
+void check_note_block(pattern *p, unsigned site, uint64_t block, uint64_t number, uint64_t warps,
+                      const check_record *record);
 
 #endif

@@ -39,7 +39,6 @@ void plan_check_append_read(const plan_request *request, const plan_check *check
     side.places = check->places;
     side.index_bytes = table_entry_bytes(request->n);
     side.keys_per_row = 1;
-    check_append_begin(check->record, out);
     check_append_read(&side, check->record, out);
 }
 
@@ -47,4 +46,15 @@ void plan_check_append_written(const plan_request *request, const plan_check *ch
                                launch_list *out) {
     const check_there side = side_of(request, dst);
     check_append_written(&side, check->record, out);
+}
+
+void plan_check_append_before(const riffle_plan *plan, const plan_check *check, const void *src,
+                              launch_list *out) {
+    check_append_begin(check->record, out);
+    if (!plan_adds_read(plan)) plan_check_append_read(&plan->request, check, src, out);
+}
+
+void plan_check_append_behind(const riffle_plan *plan, const plan_check *check, const void *dst,
+                              launch_list *out) {
+    plan_check_append_written(&plan->request, check, dst, out);
 }

@@ -3,6 +3,7 @@
  * A move that is read once more on a device (options.check): which launches do that, on a GPU, on the memory machine and in predictions alike.
  *
  *     src, each element at P(i) --check_affine or check_rows--> record <--check_run-- dst, each element where it lies
+ *     src, by the pass that moves it (plan_adds_read) -------->
  */
 #ifndef RIFFLE_PLAN_CHECKED_H
 #define RIFFLE_PLAN_CHECKED_H
@@ -30,7 +31,14 @@ static inline size_t plan_check_table_bytes(const plan_request *request) {
     return (size_t)request->n * table_entry_bytes(request->n);
 }
 
-/** The launches before the first of the plan's, and those behind the last. */
+/** The launches before the first of the plan's, which begin the record and, but for a plan that adds what it reads itself, add src to it; and those
+ *  behind the last. */
+void plan_check_append_before(const riffle_plan *plan, const plan_check *check, const void *src,
+                              launch_list *out);
+void plan_check_append_behind(const riffle_plan *plan, const plan_check *check, const void *dst,
+                              launch_list *out);
+
+/** The launches among these that read src, and dst, once more. */
 void plan_check_append_read(const plan_request *request, const plan_check *check, const void *src,
                             launch_list *out);
 void plan_check_append_written(const plan_request *request, const plan_check *check, const void *dst,

@@ -63,6 +63,12 @@ typedef struct bmmc_pass {
     size_t elem_bytes;
 } bmmc_pass;
 
+/** Affine tiles of arrays along p, whose words are added to a check's record as they are read, each at its place in dst. */
+typedef struct affine_checked_pass {
+    affine_tile_schedule tiles;
+    perm_affine p;
+} affine_checked_pass;
+
 typedef struct pass_kind pass_kind;
 
 typedef struct pass {
@@ -82,6 +88,7 @@ typedef struct pass {
         in_columns_schedule in_columns;
         affine_tile_schedule affine_tile;
         affine_exchange_cuts affine_exchange;
+        affine_checked_pass affine_checked;
         bmmc_pass bmmc;
         bucket_tile_schedule bucket_tile;
         once_schedule once;     /* sort and collect, on devices */
@@ -123,22 +130,24 @@ struct pass_kind {
                    struct launch_list *out);
     /** The elements that a block has in hand, where that bounds how many threads it is worth. May be NULL. */
     uint64_t (*block_elements)(const pass *p, const struct launch_limits *limits);
+    /** True if its launches add src to a check's record as they read it: the first of their arrays is the record, which the engine has begun. */
+    bool adds_read;
     /** Bytes that device addresses must be multiples of. NULL: a whole element. */
     size_t (*alignment)(const pass *p);
     /** Adds what a memory machine will count of the pass's launches between arrays at these addresses, at which nothing need
-     *  be. NULL: nobody knows. */
+     *  be, nor at that of a check's record. NULL: nobody knows. */
     riffle_status (*predict)(const pass *p, const struct prediction_model *model, void *to, const void *from,
-                             struct prediction *out);
+                             const void *record, struct prediction *out);
 };
 
 /** The `predict` of all kinds whose launches are known by their kernels (move/predict/). */
 riffle_status pass_predict(const pass *p, const struct prediction_model *model, void *to, const void *from,
-                           struct prediction *out);
+                           const void *record, struct prediction *out);
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
-    PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT, PASS_ONCE_COLLECT,
-    PASS_ONCE_SPREAD, PASS_ONCE_PLACE;
+    PASS_AFFINE_CHECKED, PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT,
+    PASS_ONCE_COLLECT, PASS_ONCE_SPREAD, PASS_ONCE_PLACE;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

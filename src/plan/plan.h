@@ -35,6 +35,11 @@ static inline bool plan_is_checked(const riffle_plan *plan) {
            plan->request.array_bytes > 0 && plan->built > 0;
 }
 
+/** True if the plan's moves add src to the record of its check as they read it, so that no launch before them has to. */
+static inline bool plan_adds_read(const riffle_plan *plan) {
+    return plan->built > 0 && plan->passes[0].kind->adds_read;
+}
+
 /** True if the check of a GPU's plan has a record in the workspace, and where it begins there: behind the buffers. */
 static inline bool plan_has_record(const riffle_plan *plan) {
     return plan->request.target.kind == TARGET_CUDA && plan_is_checked(plan);

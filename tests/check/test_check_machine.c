@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "group/gpu/launches.h"
 #include "group_support.h"
+#include "moved_faults.h"
 #include "perm/perm.h"
 #include "riffle/cuda.h"
 #include "riffle/sort.h"
@@ -112,6 +113,24 @@ static void faults_in_moves_are_found(void **state) {
             look_at_a_move(m, &on, &r, &room, ROWS, row_bytes[round % 8], (unsigned)(round / 8 % (FAULTS + 1)));
         riffle_perm_free(room.perm);
     }
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    machine_free(m);
+}
+
+/* Moves that add up what they read; between arrays that do not begin on a vector they read it once more. */
+static void faults_are_found_where_moves_read(void **state) {
+    rng r = {seed + 4};
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    const device on = device_of_machine(m);
+    moved_counts counts = {0};
+    (void)state;
+    for (unsigned k = 0; k < MOVED_CASE_COUNT; k++)
+        moved_faults(&on, &r, &MOVED_CASES[k], fault_rounds() / 4, &counts);
+    if (counts.missed + counts.refused > 0)
+        fail_msg("seed %llu: of %llu faults %llu were missed, and %llu calls failed: %s",
+                 (unsigned long long)seed, (unsigned long long)counts.faults, (unsigned long long)counts.missed,
+                 (unsigned long long)counts.refused, riffle_error_detail());
+    assert_true(counts.faults > MOVED_CASE_COUNT * fault_rounds() / 8);
     assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
     machine_free(m);
 }
@@ -361,6 +380,7 @@ int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_in_moves_are_found),
+        cmocka_unit_test(faults_are_found_where_moves_read),
         cmocka_unit_test(many_arrays_are_read),
         cmocka_unit_test(faults_in_groups_are_found),
         cmocka_unit_test(faults_in_sorts_are_found),

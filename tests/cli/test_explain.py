@@ -181,6 +181,18 @@ class Models(Explain):
             row = next(row for row in rows if row["algorithm"] == algorithm)
             self.assertEqual(row["time_units"], json.loads(done.stdout)["time_units"], algorithm)
 
+    def an_affine_move_reads_for_its_check(self):
+        words = ["--by", "bit-reversal", "--n", 2**14, "--check", *H200]
+        text, model = self.explained(*words), json.loads(self.explained(*words, "--json"))["model"]
+        rows = {row["algorithm"]: row for row in model["algorithms"]}
+        self.assertIn("\ncheck        full: src is added up as it is moved, and dst is read once more, 4 bytes an element, besides that traffic\n", text)
+        self.assertRegex(text, rf"\n    but of affine +{rows['affine']['check_time_units']}  its move adds up src as it reads it\n")
+        self.assertEqual(rows["gather"]["check_time_units"], model["check_time_units"])
+        self.assertLess(rows["affine"]["check_time_units"], 0.6 * model["check_time_units"])
+        counted = json.loads(self.run_riffle("simulate", "--by", "bit-reversal", "--n", 2**14, "--check", "--json").stdout)
+        self.assertEqual([launch["kernel"] for launch in counted["predicted_launches"]], ["affine_checked", "check_run"])
+        self.assertEqual(counted["time_units"], rows["affine"]["time_units"])
+
     def test_a_check_is_among_them(self):
         """Its launches are in every row, as simulate counts them; groups have it too."""
         words = ["--by", "random:5", "--n", 3000, "--check"]
@@ -198,6 +210,7 @@ class Models(Explain):
         self.assertEqual((counted["time_units"], counted["predicted_time_units"], counted["hazards"]), (row["time_units"], row["time_units"], []))
         on_gpu = self.explained("--by", "random:5", "--n", 2**20, "--check", *H200)
         self.assertIn("read once more, 8 bytes an element, and a table of 4, besides", on_gpu)
+        self.an_affine_move_reads_for_its_check()
         groups = json.loads(self.explained("--group", "u16", "--groups", 64, "--n", 5000, "--check", *H200, "--json"))
         self.assertIn("check_run", [launch["kernel"] for launch in groups["launches"]])
         self.fails(1, "a check needs warps of 32 and blocks of 256 threads", *words, "--width", 8)

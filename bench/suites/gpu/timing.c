@@ -126,6 +126,9 @@ riffle_status bench_cuda_measure_move(const riffle_plan *plan, const riffle_perm
     riffle_status status = cuda_arrays_create(row, &arrays, out);
     const cuda_mover mover = cuda_mover_of(plan);
     if (status == RIFFLE_OK) status = bench_cuda_check(&mover, &move, &arrays, out);
+    if (status == RIFFLE_OK && out->right && row->check != RIFFLE_CHECK_NONE &&
+        riffle_cuda_check(plan, NULL, NULL) != RIFFLE_OK)
+        status = bench_fail(RIFFLE_ERROR_DAMAGED, out);
     if (status == RIFFLE_OK && out->right) status = bench_cuda_time(&mover, repeat, &arrays, out);
     cuda_arrays_free(&arrays);
     return status;

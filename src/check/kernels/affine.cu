@@ -10,7 +10,7 @@
  *
  * b is NULL, a the elements.
  */
-#include "check/kernels/sum.h"
+#include "check/kernels/sum_block.h"
 #include "device/kernels/device.h"
 
 template <class element> struct check_bits {
@@ -100,11 +100,12 @@ static __device__ inline void check_affine_block(const check_affine_table &t, co
 template <class element>
 __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     check_affine(element *, const element *__restrict__ a, const GRID_CONSTANT check_affine_table t) {
+    extern __shared__ uint64_t shared_memory[];
     check_sums sums = {0, 0};
     for (uint64_t block = blockIdx.x; block < t.cut.blocks; block += gridDim.x)
         if (t.cut.is_narrow != 0)
             check_affine_block<element, uint32_t>(t, a, block, &sums);
         else
             check_affine_block<element, uint64_t>(t, a, block, &sums);
-    check_add(t.cut.record, sums, t.cut.is_taken != 0);
+    check_end_block(t.cut, (check_block *)shared_memory, sums);
 }

@@ -5,7 +5,7 @@
  *
  * b is NULL, a the rows.
  */
-#include "check/kernels/sum.h"
+#include "check/kernels/sum_block.h"
 #include "device/kernels/rows_map.h"
 
 static const uint64_t CHECK_NOWHERE = ~(uint64_t)0;
@@ -50,11 +50,12 @@ static __device__ inline void check_rows_block(const check_rows_table &t, const 
 template <class element>
 __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     check_rows(element *, const element *__restrict__ a, const GRID_CONSTANT check_rows_table t) {
+    extern __shared__ uint64_t shared_memory[];
     check_sums sums = {0, 0};
     for (uint64_t block = blockIdx.x; block < t.cut.blocks; block += gridDim.x)
         if (t.cut.is_narrow != 0)
             check_rows_block<element, uint32_t>(t, a, block, &sums);
         else
             check_rows_block<element, uint64_t>(t, a, block, &sums);
-    check_add(t.cut.record, sums, t.cut.is_taken != 0);
+    check_end_block(t.cut, (check_block *)shared_memory, sums);
 }

@@ -151,10 +151,13 @@ static riffle_status prepare_launch(const pass *p, const launch_limits *limits, 
 }
 
 /* Several launches are made when they are due, between the arrays that they name. Their kernels are the same between any. */
-static riffle_status load_launches(const pass *p, const device *gpu, cuda_pass *anywhere) {
+static riffle_status load_launches(const pass *p, const device *gpu, const cuda_pass *anywhere) {
     launch_list list;
     launch_list_begin(&list);
-    p->kind->launches(p, (const void *const *)anywhere->arrays, anywhere, anywhere, &list);
+    for (size_t offset = 0; offset < 2; offset++) { /* on a vector, and not */
+        void *const there = (void *)((uintptr_t)PLAN_BUFFER_ALIGNMENT + offset);
+        p->kind->launches(p, (const void *const *)anywhere->arrays, there, there, &list);
+    }
     return device_load(gpu, "a pass", &list);
 }
 
@@ -178,8 +181,8 @@ static riffle_status load_check(const riffle_plan *plan, cuda_plan *own) {
     const plan_check check = check_of(own, anywhere);
     launch_list list;
     launch_list_begin(&list);
-    plan_check_append_read(&plan->request, &check, anywhere, &list);
-    plan_check_append_written(&plan->request, &check, anywhere, &list);
+    plan_check_append_before(plan, &check, anywhere, &list);
+    plan_check_append_behind(plan, &check, anywhere, &list);
     return device_load(&own->on, "a check", &list);
 }
 
@@ -187,6 +190,7 @@ static riffle_status prepare_check(riffle_plan *plan, const cuda_source *source,
     const size_t bytes = plan_check_table_bytes(&plan->request);
     cuda_table map = {0};
     if (!plan_has_record(plan)) return RIFFLE_OK;
+    if (plan_adds_read(plan)) return load_check(plan, own);
     if (source->table == NULL && plan_check_evaluates(&plan->request, source->perm, &own->affine))
         return load_check(plan, own);
     riffle_status status = own->on.ops->check_free(&own->on, "the map of a check", bytes);
@@ -260,15 +264,23 @@ static void append_rotation(const copy_schedule *s, char *to, const char *from, 
     launch_append_copy(out, to, from + ahead, offset);
 }
 
-static void append_pass(const cuda_pass *ready, const pass *p, void *to, const void *from, launch_list *out) {
+static void append_pass(const cuda_pass *ready, const pass *p, void *record, void *to, const void *from,
+                        launch_list *out) {
     if (is_plain_copy(p)) {
         append_rotation(&p->copy, to, from, out);
+    } else if (p->kind->adds_read) {
+        p->kind->launches(p, &(const void *){record}, to, from, out);
     } else if (p->kind->launches != NULL) {
         p->kind->launches(p, (const void *const *)ready->arrays, to, from, out);
     } else {
         const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
         launch_between(launch_append_again(out, vectors ? ready->by_vectors : ready->by_units), to, from);
     }
+}
+
+/* The record of a check in a workspace; or NULL. */
+static void *record_in(const riffle_plan *plan, void *workspace) {
+    return plan_has_record(plan) ? (char *)workspace + plan_record_start(plan) : NULL;
 }
 
 /* One array of the batch. */
@@ -278,7 +290,8 @@ static void append_one(const riffle_plan *plan, void *dst, const void *src, void
         [BUFFER_DST] = dst, [BUFFER_WORKSPACE] = workspace, [BUFFER_SPARE] = plan_spare(plan, workspace)};
     for (unsigned k = 0; plan->request.n > 0 && k < own->count; k++) {
         const pass *p = &plan->passes[k];
-        append_pass(&own->passes[k], p, written[p->to], p->from == BUFFER_SRC ? src : written[p->from], out);
+        append_pass(&own->passes[k], p, record_in(plan, workspace), written[p->to],
+                    p->from == BUFFER_SRC ? src : written[p->from], out);
     }
 }
 
@@ -290,16 +303,16 @@ static riffle_status execute_one(const riffle_plan *plan, void *dst, const void 
     return device_run(&plan->base.on, "launching a pass", &list, stream);
 }
 
-/* One side of a check, if the plan has one. */
+/* A check's launches before the passes, or behind them, if the plan has one. */
 static riffle_status queue_side(const riffle_plan *plan,
-                                void (*side)(const plan_request *, const plan_check *, const void *,
+                                void (*side)(const riffle_plan *, const plan_check *, const void *,
                                              launch_list *),
                                 const void *rows, void *workspace, struct CUstream_st *stream) {
     launch_list list;
     if (!plan_has_record(plan)) return RIFFLE_OK;
-    const plan_check check = check_of(plan->engine, (char *)workspace + plan_record_start(plan));
+    const plan_check check = check_of(plan->engine, record_in(plan, workspace));
     launch_list_begin(&list);
-    side(&plan->request, &check, rows, &list);
+    side(plan, &check, rows, &list);
     return device_run(&plan->base.on, "launching a check", &list, stream);
 }
 
@@ -307,10 +320,10 @@ riffle_status cuda_plan_execute(const riffle_plan *plan, void *dst, const void *
                                 struct CUstream_st *stream) {
     const size_t step = (size_t)plan->request.stride * plan->request.elem_bytes;
     riffle_status status = plan_base_check_device(&plan->base);
-    if (status == RIFFLE_OK) status = queue_side(plan, plan_check_append_read, src, workspace, stream);
+    if (status == RIFFLE_OK) status = queue_side(plan, plan_check_append_before, src, workspace, stream);
     for (uint64_t k = 0; status == RIFFLE_OK && k < plan->rounds; k++)
         status = execute_one(plan, (char *)dst + k * step, (const char *)src + k * step, workspace, stream);
-    return status == RIFFLE_OK ? queue_side(plan, plan_check_append_written, dst, workspace, stream) : status;
+    return status == RIFFLE_OK ? queue_side(plan, plan_check_append_behind, dst, workspace, stream) : status;
 }
 
 riffle_status cuda_plan_ask(const riffle_plan *plan, const void *workspace, struct CUstream_st *stream) {

@@ -16,6 +16,7 @@
 #ifndef KERNEL_AS
 
 #include "device/kernels/rows.h"
+#include "move/kernels/affine/affine_checked.h"
 #include "move/kernels/affine/affine_exchange.h"
 #include "move/kernels/affine/affine_tile.h"
 #include "move/kernels/axes/axes_box.h"
@@ -35,6 +36,8 @@
 #define TAKES_in_columns ARGUMENT(in_columns_table, table)
 #define TAKES_affine_32 ARGUMENT(affine_table_32, table)
 #define TAKES_affine_64 ARGUMENT(affine_table_64, table)
+#define TAKES_affine_checked_32 ARGUMENT(affine_checked_table_32, table)
+#define TAKES_affine_checked_64 ARGUMENT(affine_checked_table_64, table)
 #define TAKES_affine_parts ARGUMENT(affine_parts_table, table)
 #define TAKES_exchange_32 ARGUMENT(affine_exchange_table_32, table)
 #define TAKES_exchange_64 ARGUMENT(affine_exchange_table_64, table)
@@ -65,6 +68,8 @@ SIGNATURE(in_rows)
 SIGNATURE(in_columns)
 SIGNATURE(affine_32)
 SIGNATURE(affine_64)
+SIGNATURE(affine_checked_32)
+SIGNATURE(affine_checked_64)
 SIGNATURE(affine_parts)
 SIGNATURE(exchange_32)
 SIGNATURE(exchange_64)
@@ -95,6 +100,10 @@ KERNEL_AS(affine_units, affine_tile, affine_tile<element>, 1 | 2 | 4 | 8, affine
 KERNEL_AS(affine_tile_pair_32, affine_tile_pair, affine_tile_pair<vector16>, 1 | 2 | 4 | 8 | 16, affine_32)
 KERNEL_AS(affine_tile_pair_64, affine_tile_pair, affine_tile_pair<vector16>, 1 | 2 | 4 | 8 | 16, affine_64)
 KERNEL_AS(affine_units_pair, affine_tile_pair, affine_tile_pair<element>, 1 | 2 | 4 | 8, affine_64)
+
+/* The same, whose words are added to a check's record as they are read. */
+KERNEL_AS(affine_checked_32, affine_checked, affine_checked, 1 | 2 | 4 | 8 | 16, affine_checked_32)
+KERNEL_AS(affine_checked_64, affine_checked, affine_checked, 1 | 2 | 4 | 8 | 16, affine_checked_64)
 
 /* The same of a part of an array, into all parts. */
 KERNEL_AS(affine_to_parts, affine_to_parts, affine_to_parts<vector16>, 1 | 2 | 4 | 8 | 16, affine_parts)

@@ -41,8 +41,8 @@ static void fill_side(const affine_tile_schedule *s, const affine_tile_side *sid
         out->unit_cell[k] = affine_cell_of(side->cell, k) << scale;
 }
 
-/* True if all places, and the number of a tile, fit the kernels for them. */
-static bool fits_32(const affine_tile_schedule *s) {
+/* And the number of a tile. */
+bool affine_tile_fits_32(const affine_tile_schedule *s) {
     return s->arrays.run_bits + s->arrays.unit_bits <= 32 && s->block_bits <= AFFINE_TILES_LOG2_32;
 }
 
@@ -91,8 +91,7 @@ static void narrow_side(const affine_side_64 *from, affine_side_32 *to) {
     memcpy(to->unit_cell, from->unit_cell, sizeof to->unit_cell);
 }
 
-/* The same table where all places have 32 bits. */
-static void narrow(const affine_table_64 *from, affine_table_32 *to) {
+void affine_tile_narrow(const affine_table_64 *from, affine_table_32 *to) {
     *to = (affine_table_32){.stride = from->stride,
                             .tile_bits = from->tile_bits,
                             .moves = from->moves,
@@ -112,12 +111,13 @@ static uint64_t blocks(const pass *p, const launch_limits *limits) {
     return affine_tile_blocks(&p->affine_tile);
 }
 
-static void print(const pass *p, FILE *stream) {
-    const affine_tile_schedule *const s = &p->affine_tile;
+void affine_tile_print(const affine_tile_schedule *s, FILE *stream) {
     fprintf(stream, ": %llu blocks of %u threads, %s of %u bytes", (unsigned long long)affine_tile_blocks(s),
             1u << s->thread_bits, s->in_place ? "pairs of tiles" : "tiles",
             1u << s->tile_bits << s->arrays.unit_bits);
 }
+
+static void print(const pass *p, FILE *stream) { affine_tile_print(&p->affine_tile, stream); }
 
 /* In place one for each of the block's tiles, if each is of whole warps. */
 static unsigned rows_of_threads(const affine_tile_schedule *s, const launch_limits *limits) {
@@ -132,7 +132,7 @@ static launch *append_32(const affine_tile_schedule *s, affine_access access, si
         [BY_SHIFTED_VECTORS] = {&KERNEL_affine_shifted_32, &KERNEL_affine_shifted_pair_32},
     };
     struct affine_32_arguments arguments;
-    narrow(table, &arguments.table);
+    affine_tile_narrow(table, &arguments.table);
     return append_affine_32(out, kernels[access][s->in_place], unit_bytes, &arguments);
 }
 
@@ -148,16 +148,17 @@ static launch *append_64(const affine_tile_schedule *s, affine_access access, si
 }
 
 /* The schedule's vectors by thread and by move. */
-void affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch_list *out) {
+launch *affine_tile_launch(const affine_tile_schedule *s, const launch_limits *limits, launch_list *out) {
     const size_t unit_bytes = (size_t)1 << s->arrays.unit_bits, tile_bytes = unit_bytes << s->tile_bits;
     const affine_access access = access_of(s, limits);
     affine_table_64 table;
     affine_tile_table(s, &table);
-    launch *const work =
-        (access != BY_UNITS && fits_32(s) ? append_32 : append_64)(s, access, unit_bytes, &table, out);
+    launch *const work = (access != BY_UNITS && affine_tile_fits_32(s) ? append_32 : append_64)(
+        s, access, unit_bytes, &table, out);
     work->block_x = 1u << s->thread_bits;
     work->block_y = rows_of_threads(s, limits);
     work->shared_bytes = s->in_place ? 2 * tile_bytes : tile_bytes;
+    return work;
 }
 
 static void fill_launch(const pass *p, const launch_limits *limits, const void *const *arrays,

@@ -5,6 +5,8 @@
  * says what all do; else each is looked at.
  */
 #include "base/arithmetic.h"
+#include "check/predict.h"
+#include "device/kernels/lanes.h"
 #include "move/passes/affine_tile.h"
 #include "move/predict/affine_tiles.h"
 
@@ -106,6 +108,9 @@ static void describe_warp(const tile_view *v, const block_tiles *tiles, unsigned
         }
         read_tile(v, &at, out);
         put_tile(v, &at, out);
+        if (v->record != NULL)
+            check_note_block(out, SITE_SUMS, v->table->tile_bytes, first / WARP_LANES,
+                             v->work->block_x / WARP_LANES, v->record);
         write_tile(v, &at, out);
     }
 }
@@ -147,13 +152,27 @@ static void declare(const tile_view *v, pattern *out) {
     pattern_declare(out, SITE_PUT, PATTERN_SHARED, PATTERN_WRITE, v->unit);
     pattern_declare(out, SITE_GET, PATTERN_SHARED, PATTERN_READ, v->unit);
     pattern_declare(out, SITE_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->access);
+    if (v->record != NULL) check_declare_block(out, SITE_SUMS);
     if (v->is_shifted) tiles_declare_shifted(v, out);
+}
+
+static const affine_tile_schedule *tiles_of(const pass *p) {
+    if (p->kind == &PASS_AFFINE_EXCHANGE) return &p->affine_exchange.tiles;
+    return p->kind == &PASS_AFFINE_CHECKED ? &p->affine_checked.tiles : &p->affine_tile;
+}
+
+/* The record that a launch adds what it reads to; or NULL. */
+static const check_record *record_of(const launch *work) {
+    if (work->kernel == &KERNEL_affine_checked_32.record)
+        return ((const struct affine_checked_32_arguments *)work->arguments)->table.keys.record;
+    if (work->kernel == &KERNEL_affine_checked_64.record)
+        return ((const struct affine_checked_64_arguments *)work->arguments)->table.keys.record;
+    return NULL;
 }
 
 void pattern_of_affine_tile(const launch *work, const void *subject, pattern *out) {
     const pass *const p = subject;
-    const affine_tile_schedule *const s =
-        p->kind == &PASS_AFFINE_EXCHANGE ? &p->affine_exchange.tiles : &p->affine_tile;
+    const affine_tile_schedule *const s = tiles_of(p);
     const kernel_record *const kernel = work->kernel;
     const bool by_units = kernel == &KERNEL_affine_units.record || kernel == &KERNEL_affine_units_pair.record;
     affine_table_64 table;
@@ -165,6 +184,7 @@ void pattern_of_affine_tile(const launch *work, const void *subject, pattern *ou
                          .access = access,
                          .units = (uint32_t)(access / work->elem_bytes),
                          .moves = by_units ? table.moves : AFFINE_MOVES,
+                         .record = record_of(work),
                          .is_shifted = tiles_are_shifted(kernel)};
     const uint64_t group = access * out->machine->width;
     const uint64_t starts =

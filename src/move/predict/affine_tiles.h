@@ -5,15 +5,17 @@
 #ifndef RIFFLE_MOVE_PREDICT_AFFINE_TILES_H
 #define RIFFLE_MOVE_PREDICT_AFFINE_TILES_H
 
+#include "check/predict.h"
 #include "move/predict/predict.h"
 
-/** Sites of all these kernels, and those of shifted ones alone. */
+/** Sites of all these kernels, that of a check, and those of shifted ones alone. */
 enum {
     SITE_READ,
     SITE_PUT,
     SITE_GET,
     SITE_WRITE,
-    SITE_READ_UNIT,
+    SITE_SUMS,
+    SITE_READ_UNIT = SITE_SUMS + CHECK_BLOCK_SITES,
     SITE_WRITE_UNIT,
     SITE_READ_NEXT,
     SITE_PUT_NEXT,
@@ -28,6 +30,7 @@ typedef struct tile_view {
     size_t unit, access; /**< bytes */
     uint32_t units;      /**< units of an access */
     uint32_t moves;
+    const check_record *record; /**< to which words are added as they are read; or NULL */
     bool is_shifted;
 } tile_view;
 

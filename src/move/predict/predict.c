@@ -2,6 +2,8 @@
 #include "move/predict/predict.h"
 
 #include "base/status.h"
+#include "check/kernels/kernel.h"
+#include "check/predict.h"
 #include "move/kernels/once/kernel.h"
 #include "move/predict/boxes.h"
 
@@ -30,6 +32,9 @@ const kernel_pattern move_patterns[] = {OF(copy, copy),
                                         OF(affine_shifted_64, affine_tile),
                                         OF(affine_shifted_pair_32, affine_tile),
                                         OF(affine_shifted_pair_64, affine_tile),
+                                        OF(affine_checked_32, affine_tile),
+                                        OF(affine_checked_64, affine_tile),
+                                        OF(check_affine, check_affine),
                                         OF(affine_exchange_32, exchange),
                                         OF(affine_exchange_64, exchange),
                                         OF(axes_box, axes_box),
@@ -61,13 +66,14 @@ static launch_limits limits_of(const prediction_model *model, const void *to, co
                            .access_bytes = launch_access_bytes(to, from)};
 }
 
+/* Tables are on the host, where patterns look for them. */
 riffle_status pass_predict(const pass *p, const prediction_model *model, void *to, const void *from,
-                           prediction *out) {
-    static const void *const nothing[LAUNCH_MAX_ARRAYS];
+                           const void *record, prediction *out) {
+    const void *const arrays[LAUNCH_MAX_ARRAYS] = {p->kind->adds_read ? record : NULL};
     const launch_limits limits = limits_of(model, to, from);
     launch_list list;
     launch_list_begin(&list);
-    launch_pass(p, &limits, nothing, to, from, &list);
+    launch_pass(p, &limits, arrays, to, from, &list);
     riffle_status status = list.status;
     for (const launch *work = list.first; status == RIFFLE_OK && work != NULL; work = work->next)
         status = predict_launch(work, p->kind->blocks != NULL ? launch_blocks(p, &limits) : work->grid,

@@ -136,28 +136,29 @@ static riffle_status bring_places(simulation *sim) {
 static riffle_status prepare_check(simulation *sim) {
     riffle_status status = RIFFLE_OK;
     if (!plan_is_checked(sim->plan)) return RIFFLE_OK;
-    if (sim->check.affine.a.m == 0) status = bring_places(sim);
-    if (status != RIFFLE_OK) return status;
-    return sim->on.ops->allocate(&sim->on, "a check's record", CHECK_RECORD_BYTES, &sim->check.record);
+    if (sim->check.affine.a.m == 0 && !plan_adds_read(sim->plan)) status = bring_places(sim);
+    if (status == RIFFLE_OK)
+        status = sim->on.ops->allocate(&sim->on, "a check's record", CHECK_RECORD_BYTES, &sim->check.record);
+    if (plan_adds_read(sim->plan)) sim->uploaded[0].array[0] = sim->check.record;
+    return status;
 }
 
-static riffle_status run_side(const simulation *sim,
-                              void (*side)(const plan_request *, const plan_check *, const void *,
-                                           launch_list *),
-                              pass_buffer rows) {
+static riffle_status
+run_side(const simulation *sim,
+         void (*side)(const riffle_plan *, const plan_check *, const void *, launch_list *), pass_buffer rows) {
     launch_list list;
     if (!plan_is_checked(sim->plan)) return RIFFLE_OK;
     launch_list_begin(&list);
-    side(&sim->plan->request, &sim->check, sim->buffer[rows], &list);
+    side(sim->plan, &sim->check, sim->buffer[rows], &list);
     return device_run(&sim->on, "a check", &list, NULL);
 }
 
 static riffle_status run_check_before(const simulation *sim) {
-    return run_side(sim, plan_check_append_read, sim->plan->request.in_place ? BUFFER_DST : BUFFER_SRC);
+    return run_side(sim, plan_check_append_before, sim->plan->request.in_place ? BUFFER_DST : BUFFER_SRC);
 }
 
 static riffle_status run_check_behind(const simulation *sim) {
-    const riffle_status status = run_side(sim, plan_check_append_written, BUFFER_DST);
+    const riffle_status status = run_side(sim, plan_check_append_behind, BUFFER_DST);
     if (status != RIFFLE_OK || !plan_is_checked(sim->plan)) return status;
     return check_ask(&sim->on, sim->check.record, "the move", NULL);
 }

@@ -112,6 +112,13 @@ affine_tile_policy affine_policy_for(const plan_target *target, const affine_arr
     return policy_by(target, tile_bits, by_vectors ? AFFINE_VECTOR_BITS : arrays->unit_bits, in_place);
 }
 
+affine_tile_policy affine_policy_for_check(const plan_target *target, const affine_arrays *arrays) {
+    const unsigned most_bits = AFFINE_VECTOR_BITS + AFFINE_CHECKED_THREAD_BITS + AFFINE_MOVE_BITS;
+    const unsigned tile_bits = min(bounded_tile_bits(target, arrays, false), most_bits);
+    const bool by_vectors = takes_vectors(arrays, tile_bits, false);
+    return policy_by(target, tile_bits, by_vectors ? AFFINE_VECTOR_BITS : arrays->unit_bits, false);
+}
+
 affine_tile_policy affine_policy_by_units(const plan_target *target, const affine_arrays *arrays) {
     return policy_by(target, bounded_tile_bits(target, arrays, false), arrays->unit_bits, false);
 }

@@ -19,6 +19,9 @@ const char *affine_arrays_of(const plan_request *request, affine_arrays *out);
 /** The sizes measured to be best on the target's kind of machine (docs/affine.md). */
 affine_tile_policy affine_policy_for(const plan_target *target, const affine_arrays *arrays, bool in_place);
 
+/** The same, out of place, for tiles whose words are added to a check as they are read. */
+affine_tile_policy affine_policy_for_check(const plan_target *target, const affine_arrays *arrays);
+
 /** The same, out of place, for accesses of one unit: of parts whose units' neighbours in dst come from other parts. */
 affine_tile_policy affine_policy_by_units(const plan_target *target, const affine_arrays *arrays);
 

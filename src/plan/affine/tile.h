@@ -35,6 +35,9 @@ enum {
     AFFINE_TILE_MAX_BITS = 16,
     AFFINE_THREAD_BITS = 10, /**< log2 of the most threads of a block */
     AFFINE_MOVE_BITS = 3,    /**< log2 of the accesses of a thread on each side */
+    AFFINE_CHECKED_THREAD_BITS =
+        8, /**< the most threads of a block that adds what it reads to a check: it waits for its sums, and
+                                         more blocks go on meanwhile */
 };
 
 /** The arrays that are moved: `count` runs of 2^run_bits units, each one array or a power of two of them, one behind the other.

@@ -3,6 +3,7 @@
  * The affine algorithm: any affine permutation in one pass over cosets, of cache lines (affine_lines.h) or on
  * devices of shared memory's size (affine_tile.h); in place in one or two.
  */
+#include "check/kernels/block.h"
 #include "models/traffic.h"
 #include "plan/affine/in_place.h"
 #include "plan/affine/lines.h"
@@ -72,6 +73,22 @@ static void add_staging(riffle_plan *plan, size_t each) {
     plan->staging_bytes = bytes;
 }
 
+/* A check's words are added as they are read where that is by vectors and by whole warps, and the block's memory has room for their sums. */
+static bool add_checked(riffle_plan *plan, const perm_affine *affine) {
+    const plan_request *const r = &plan->request;
+    affine_checked_pass checked = {.p = *affine};
+    const affine_tile_schedule *const s = &checked.tiles;
+    if (r->check == RIFFLE_CHECK_NONE || !plan_target_is_device(&r->target) || r->in_place) return false;
+    const affine_tile_policy policy = affine_policy_for_check(&r->target, &plan->choice.arrays);
+    affine_tile_plan(affine, &plan->choice.arrays, &policy, false, &checked.tiles);
+    const size_t tile_bytes = (size_t)1 << s->tile_bits << s->arrays.unit_bits;
+    if (s->arrays.element_bits > 0 || s->vector_bits + s->arrays.unit_bits != AFFINE_VECTOR_BITS ||
+        1U << s->thread_bits < r->target.width || tile_bytes + sizeof(check_block) > r->target.shared_bytes)
+        return false;
+    plan_add_pass(plan, &PASS_AFFINE_CHECKED)->affine_checked = checked;
+    return true;
+}
+
 static void add_tile(riffle_plan *plan, const perm_affine *affine) {
     const bool in_place = plan->request.in_place;
     const affine_arrays *const arrays = &plan->choice.arrays;
@@ -100,6 +117,7 @@ static riffle_status build(riffle_plan *plan) {
     plan->rounds = 1; /* all arrays at once */
     perm_affine passes[FACTOR_MOST] = {r->affine};
     if (r->in_place) passes_in_place(r, &plan->choice, passes);
+    if (add_checked(plan, &r->affine)) return RIFFLE_OK;
     for (unsigned k = 0; k < plan->choice.passes; k++) add_tile(plan, &passes[k]);
     return RIFFLE_OK;
 }

@@ -53,9 +53,13 @@ static void print_row(const model_row *row, void *context) {
     else
         fprintf(to->stream, "\"time_units\":null,\"over_bound\":null,\"estimated\":null,\"meaning\":null,");
     if (row->is_known && row->has_blocks)
-        fprintf(to->stream, "\"block_exchanges\":%" PRIu64 "}", row->blocks);
+        fprintf(to->stream, "\"block_exchanges\":%" PRIu64, row->blocks);
     else
-        fprintf(to->stream, "\"block_exchanges\":null}");
+        fprintf(to->stream, "\"block_exchanges\":null");
+    if (row->check_time_units > 0)
+        fprintf(to->stream, ",\"check_time_units\":%" PRIu64 "}", row->check_time_units);
+    else
+        fprintf(to->stream, ",\"check_time_units\":null}");
 }
 
 static void print_bounds(const model_bounds *b, FILE *stream) {

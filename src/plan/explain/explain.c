@@ -46,15 +46,35 @@ static void print_loops(vector_loops loops, FILE *stream) {
             here == VECTORS_AVX2 ? "" : ", and what is expected below was not measured with these");
 }
 
+/* True if the passes of a choice add up src as they read it, for a check. */
+static riffle_status find_whether_read(const plan_request *r, const plan_choice *c, bool *adds_read) {
+    riffle_plan *plan;
+    *adds_read = false;
+    if (!plan_target_is_device(&r->target)) return RIFFLE_OK;
+    const riffle_status status = plan_outline(r, c, &plan);
+    if (status != RIFFLE_OK) return status;
+    *adds_read = plan_adds_read(plan);
+    plan_destroy(plan);
+    return RIFFLE_OK;
+}
+
 /* All that the check reads. */
-static void print_check(const plan_request *r, FILE *stream) {
+static riffle_status print_check(const plan_request *r, const plan_choice *c, FILE *stream) {
     perm_affine affine;
-    if (r->check == RIFFLE_CHECK_NONE) return;
-    fprintf(stream, "check        %s: src and dst are read once more, %zu bytes an element",
-            riffle_check_string(r->check), 2 * r->elem_bytes);
-    if (plan_target_is_device(&r->target) && !plan_check_evaluates(r, r->perm, &affine))
+    bool adds_read;
+    if (r->check == RIFFLE_CHECK_NONE) return RIFFLE_OK;
+    const riffle_status status = find_whether_read(r, c, &adds_read);
+    if (status != RIFFLE_OK) return status;
+    fprintf(stream, "check        %s: ", riffle_check_string(r->check));
+    if (adds_read)
+        fprintf(stream, "src is added up as it is moved, and dst is read once more, %zu bytes an element",
+                r->elem_bytes);
+    else
+        fprintf(stream, "src and dst are read once more, %zu bytes an element", 2 * r->elem_bytes);
+    if (!adds_read && plan_target_is_device(&r->target) && !plan_check_evaluates(r, r->perm, &affine))
         fprintf(stream, ", and a table of %zu", table_entry_bytes(r->n));
     fprintf(stream, ", besides that traffic\n");
+    return RIFFLE_OK;
 }
 
 static void print_choice(const plan_request *r, const plan_choice *c, const plan_trials *trials, FILE *stream) {
@@ -116,10 +136,11 @@ static riffle_status print_all(const plan_request *request, const plan_choice *c
     print_request(request, choice, description, stream);
     if (how->gpu != NULL) fprintf(stream, "gpu          %s\n", how->gpu);
     print_choice(request, choice, trials, stream);
-    print_check(request, stream);
+    riffle_status status = print_check(request, choice, stream);
+    if (status != RIFFLE_OK) return status;
     print_time(request, choice, how->bytes_per_second, stream);
     print_times(request, choice, &how->times, stream);
-    const riffle_status status = explain_one_use(request, choice, stream);
+    status = explain_one_use(request, choice, stream);
     return status == RIFFLE_OK ? explain_model(request, &how->model, stream) : status;
 }
 

@@ -16,6 +16,8 @@ typedef struct model_row {
     pattern_meaning meaning;
     uint64_t time_units, blocks; /**< blocks of w elements that it exchanges with memory */
     double over;                 /**< time units over the bound */
+    uint64_t check_time_units;   /**< the launches of a check around the moves, which are among these ... */
+    bool adds_read;              /**< ... which read src for it themselves */
 } model_row;
 
 /** Every time is at least that of reading each element once, n/w + L - 1 time units (Kasagi, Nakano, Ito 2013, section VII), and every
@@ -35,7 +37,8 @@ prediction_model explain_model_of(const riffle_perm *perm, const riffle_machine_
 
 /** Tells of each algorithm that can do what is asked, on a machine whose options have no zeros: the time units as the patterns of its
  *  launches have them (device/predict/pattern.h), a check's among them, and exchanges, the check's not. Long launches are estimated from
- *  some blocks. *check_time_units: the check's alone, which all rows have, but for those of algorithms with nothing to move; 0 without one. */
+ *  some blocks. *check_time_units: the check's alone, which all rows have, but for
+ *  those of algorithms with nothing to move, or whose moves read src for it; 0 without one. */
 riffle_status explain_model_rows(const plan_request *request, const riffle_machine_options *machine,
                                  model_taker *take, void *context, uint64_t *check_time_units);
 

@@ -28,8 +28,18 @@ riffle_status plan_predict_passes(const riffle_plan *plan, const plan_buffers *b
 riffle_status plan_predict(const plan_request *request, const plan_choice *choice,
                            const prediction_model *model, prediction *out);
 
-/** The launches of a request's check alone; none where it has no check. *out is to be freed, whatever is returned. */
-riffle_status plan_predict_check(const plan_request *request, const prediction_model *model, prediction *out);
+/** The moves alone, without the launches of a check around them; *adds_read: those read src for it. */
+riffle_status plan_predict_moves(const plan_request *request, const plan_choice *choice,
+                                 const prediction_model *model, prediction *out, bool *adds_read);
+
+/** The launches of a check around moves, that which reads src and that which reads dst. */
+typedef struct plan_check_prediction {
+    prediction read, written;
+} plan_check_prediction;
+
+/** The launches of a request's check; none where it has no check. Both of *out are to be freed, whatever is returned. */
+riffle_status plan_predict_check(const plan_request *request, const prediction_model *model,
+                                 plan_check_prediction *out);
 
 /** The address of the k-th array of a batch, in those buffers that hold all of it. */
 uintptr_t plan_array_of(const riffle_plan *plan, const plan_buffers *buffers, pass_buffer which, uint64_t k);

@@ -19,7 +19,7 @@
     BOUND(BITS, all, 0, 0, "bit transpositions, maps of packed elements") \
     BOUND(BITS_ESTIMATED, all, 25, 25, "maps of packed elements that move whole bytes by what is `estimated` for moves") \
     BOUND(MATRICES, all, 0, 0, "matrices over F2") \
-    BOUND(CHECKS, all, 0, 0, "checks of moves") \
+    BOUND(CHECKS, all, 0, 0, "checks of moves, and affine moves that read src for theirs") \
     BOUND(UNGROUPED, all, 0, 0, "rows brought back (`--ungroup`); of places that are drawn 5%") \
     BOUND(GROUPS, all, 5, 5, "groups by value, hash and top, with a check too: to the last unit where keys are there, but a round of one launch, `estimated`; of keys that are drawn") \
     BOUND(SORT_INTEGERS, sorts, 10, 10, "k-partition of an array of integers, alone or with 4 bytes beside each; mostly 3%") \

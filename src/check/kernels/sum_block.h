@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's sums are added to a record at once: atomic additions of each warp would take as long as reading what the warps add up.
+ *
+ *     lanes' sums --check_put_warp--> block's shared memory --barrier, check_add_block--> record
+ */
+#ifndef RIFFLE_CHECK_KERNELS_SUM_BLOCK_H
+#define RIFFLE_CHECK_KERNELS_SUM_BLOCK_H
+
+#include "check/kernels/block.h"
+#include "check/kernels/sum.h"
+
+/** The sums of the first `lanes` lanes, a power of two, in each of them. All lanes come to it. */
+template <uint32_t lanes> static __device__ inline check_sums check_sum_lanes(check_sums sums) {
+    UNROLL
+    for (uint32_t by = lanes / 2; by > 0; by /= 2)
+        check_add_sums(&sums, check_sums{warp_across(sums.first, by), warp_across(sums.second, by)});
+    return sums;
+}
+
+/** Leaves the warp's sums. All lanes come to it. */
+static __device__ inline void check_put_warp(check_block *block, check_sums sums) {
+    sums = check_sum_lanes<WARP_LANES>(sums);
+    if (warp_lane() != 0) return;
+    block->first[threadIdx.x / WARP_LANES] = sums.first;
+    block->second[threadIdx.x / WARP_LANES] = sums.second;
+}
+
+/** Adds the sums of all warps, which have left them, to the record, or takes them from it. All threads come to it. */
+static __device__ inline void check_add_block(check_record *record, const check_block *block, bool is_taken) {
+    if (threadIdx.x >= WARP_LANES) return;
+    check_sums sums = {0, 0};
+    if (threadIdx.x < blockDim.x / WARP_LANES)
+        sums = check_sums{block->first[threadIdx.x], block->second[threadIdx.x]};
+    sums = check_sum_lanes<CHECK_BLOCK_WARPS>(sums);
+    if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
+    if (threadIdx.x != 0) return;
+    ATOMIC_ADD((unsigned long long *)&record->first[blockIdx.x % CHECK_SUMS], (unsigned long long)sums.first);
+    ATOMIC_ADD((unsigned long long *)&record->second[blockIdx.x % CHECK_SUMS], (unsigned long long)sums.second);
+}
+
+/** All of it. All threads come to it. */
+static __device__ inline void check_end_block(const check_cut &cut, check_block *block, check_sums sums) {
+    check_put_warp(block, sums);
+    __syncthreads();
+    check_add_block(cut.record, block, cut.is_taken != 0);
+}
+
+#endif
