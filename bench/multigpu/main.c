@@ -2,7 +2,8 @@
  *
  * multigpu GPUS LOG2 [COMMIT]: moves arrays of GPUS times 2^LOG2 bytes between the memories of the first GPUs of this host, beside copies
  * that carry the same bytes between the same GPUs and permute nothing. Prints one JSON document; COMMIT is named in it. Each result is looked at in
- * some places first. Times are of one of several moves that follow each other, medians.
+ * some places first. Times are of one of several moves that follow each other, medians. The first case has no access between GPUs, and
+ * nor have the copies beside it.
  *
  *     multigpu 2 32 abc123 > results.json
  */
@@ -181,9 +182,11 @@ static void check_samples(const gpus *g, const job *j) {
 
 /* -------------------------------------------------------------- cases */
 
-static void measure(const gpus *g, const char *name, const char *by, size_t elem_bytes, bool in_place,
-                    bool is_first) {
-    job j = {.elem_bytes = elem_bytes, .options = {.in_place = in_place}};
+static bool is_first = true;
+
+static void measure(const gpus *g, const char *name, const char *by, size_t elem_bytes,
+                    const riffle_multigpu_options *options) {
+    job j = {.elem_bytes = elem_bytes, .options = *options};
     riffle(riffle_perm_parse(by, g->bytes / elem_bytes * g->count, &j.perm), by);
     riffle(riffle_multigpu_cost_of(j.perm, elem_bytes, g->count, &j.options, &j.cost), by);
     riffle(riffle_multigpu_plan_create(j.perm, elem_bytes, g->count, g->device, &j.options, &j.plan), by);
@@ -191,12 +194,17 @@ static void measure(const gpus *g, const char *name, const char *by, size_t elem
     check_samples(g, &j);
     const double seconds = seconds_of(g, &j, move), link = seconds_of(g, &j, copy);
     printf(
-        "%s\n  {\"case\": \"%s\", \"by\": \"%s\", \"elem_bytes\": %zu, \"in_place\": %s, \"part_bytes\": %zu, "
+        "%s\n  {\"case\": \"%s\", \"by\": \"%s\", \"elem_bytes\": %zu, \"transport\": \"%s\", \"in_place\": "
+        "%s, "
+        "\"part_bytes\": %zu, "
         "\"passes\": %u, \"run_bytes\": %zu, \"volume_bytes\": %.0f, \"sent_bytes\": %.0f, \"seconds\": %.9f, "
         "\"link_seconds\": %.9f, \"ratio\": %.4f}",
-        is_first ? "" : ",", name, by, elem_bytes, in_place ? "true" : "false", g->bytes, j.cost.passes,
-        j.cost.run_bytes, (double)j.cost.exchange.volume * (double)elem_bytes,
+        is_first ? "" : ",", name, by, elem_bytes,
+        j.cost.transport == RIFFLE_MULTIGPU_TRANSPORT_COPIES ? "copies" : "peers",
+        options->in_place ? "true" : "false", g->bytes, j.cost.passes, j.cost.run_bytes,
+        (double)j.cost.exchange.volume * (double)elem_bytes,
         (double)j.cost.exchange.most_sent * (double)elem_bytes, seconds, link, seconds / link);
+    is_first = false;
     fflush(stdout);
     riffle_multigpu_plan_free(j.plan);
     riffle_perm_free(j.perm);
@@ -209,17 +217,22 @@ static void name_exchange(const gpus *g, size_t elem_bytes, char out[SPEC_BYTES]
 }
 
 static void measure_all(const gpus *g) {
+    static const riffle_multigpu_options copies = {.transport = RIFFLE_MULTIGPU_TRANSPORT_COPIES},
+                                         peers = {.transport = RIFFLE_MULTIGPU_TRANSPORT_PEERS},
+                                         in_place = {.in_place = true,
+                                                     .transport = RIFFLE_MULTIGPU_TRANSPORT_PEERS};
     char exchange[SPEC_BYTES];
     name_exchange(g, 4, exchange);
-    measure(g, "blocks change places", exchange, 4, false, true);
-    measure(g, "any affine map of 256 bytes", "random-affine:1", 256, false, false);
-    measure(g, "any affine map of 128 bytes", "random-affine:1", 128, false, false);
-    measure(g, "any affine map of 64 bytes", "random-affine:1", 64, false, false);
-    measure(g, "bit reversal of 128 bytes", "bit-reversal", 128, false, false);
-    measure(g, "bit reversal of 4 bytes", "bit-reversal", 4, false, false);
-    measure(g, "any affine map of 4 bytes", "random-affine:1", 4, false, false);
-    measure(g, "any affine map of 128 bytes", "random-affine:1", 128, true, false);
-    measure(g, "any affine map of 4 bytes", "random-affine:1", 4, true, false);
+    measure(g, "bit reversal of 4 bytes", "bit-reversal", 4, &copies); /* before any access is opened */
+    measure(g, "blocks change places", exchange, 4, &peers);
+    measure(g, "any affine map of 256 bytes", "random-affine:1", 256, &peers);
+    measure(g, "any affine map of 128 bytes", "random-affine:1", 128, &peers);
+    measure(g, "any affine map of 64 bytes", "random-affine:1", 64, &peers);
+    measure(g, "bit reversal of 128 bytes", "bit-reversal", 128, &peers);
+    measure(g, "bit reversal of 4 bytes", "bit-reversal", 4, &peers);
+    measure(g, "any affine map of 4 bytes", "random-affine:1", 4, &peers);
+    measure(g, "any affine map of 128 bytes", "random-affine:1", 128, &in_place);
+    measure(g, "any affine map of 4 bytes", "random-affine:1", 4, &in_place);
 }
 
 int main(int argc, char **argv) {

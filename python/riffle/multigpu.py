@@ -16,6 +16,8 @@ from .errors import InvalidArgument, LengthError, WrongType
 
 __all__ = ["MultigpuPlan", "explain", "permute", "plan"]
 
+_TRANSPORTS = ("auto", "peers", "copies")  # as riffle_multigpu_transport counts them
+
 
 def _list(parts, name):
     if not isinstance(parts, (list, tuple)):
@@ -33,16 +35,23 @@ def _perm(p, n):
     return p
 
 
-def plan(p, parts, in_place=False):
+def _transport(name):
+    if name not in _TRANSPORTS:
+        raise InvalidArgument(f"transport: {shown(name)}; one of {', '.join(_TRANSPORTS)} is wanted")
+    return _TRANSPORTS.index(name)
+
+
+def plan(p, parts, in_place=False, *, transport="auto"):
     """A MultigpuPlan: p made ready for parts like these.
 
     p         a Perm over all elements of all parts, the text of one, or a table on the host; an affine one
     parts     arrays on GPUs, which say where and how long they are; nothing of them is kept
     in_place  each part is moved where it is
+    transport "peers" store into each other's memory; by "copies" of CUDA's, where there is no access, messages go through the host; "auto" finds out
 
-    Two passes take a workspace of as many bytes as a part on each GPU, which each call gets from the parts' library."""
+    Two passes take a workspace of as many bytes as a part on each GPU, by copies of twice as many, which each call gets from the parts' library."""
     parts = _list(parts, "parts")
-    return _core.multigpu_plan(_perm(p, _core.multigpu_length(parts))._handle, parts, bool(in_place))
+    return _core.multigpu_plan(_perm(p, _core.multigpu_length(parts))._handle, parts, bool(in_place), _transport(transport))
 
 
 def permute(parts, p, out=None):
@@ -56,15 +65,16 @@ def _call(self, parts, out=None):
     return self._call(_list(parts, "parts"), None if out is None else _list(out, "out"))
 
 
-def explain(p, n, gpus, elem_bytes=4, *, in_place=False, bytes_per_second=0):
+def explain(p, n, gpus, elem_bytes=4, *, in_place=False, transport="auto", bytes_per_second=0):
     """How so many GPUs would move n elements of so many bytes along p, as `riffle explain --gpus` prints it; needs no GPU.
 
     bytes_per_second   of a GPU's links, each way: then the time that they take at least is said, too"""
     perm = _perm(p, whole(n, "n", 0, (1 << 64) - 1))
-    return _core.multigpu_explain(perm._handle, whole(elem_bytes, "elem_bytes"), whole(gpus, "gpus"), bool(in_place), float(bytes_per_second))
+    return _core.multigpu_explain(perm._handle, whole(elem_bytes, "elem_bytes"), whole(gpus, "gpus"), bool(in_place), _transport(transport), float(bytes_per_second))
 
 
 MultigpuPlan.__call__ = _call
+MultigpuPlan.transport = property(lambda self: _TRANSPORTS[self._transport], doc="how elements come into another GPU's memory")
 MultigpuPlan.__module__ = __name__
 MultigpuPlan.__doc__ = """A permutation made ready for an array in parts on GPUs: riffle.multigpu.plan makes it.
 

@@ -111,25 +111,30 @@ nb::list multigpu_plan::call(const nb::list &parts, nb::handle out) const {
     return given;
 }
 
-multigpu_plan multigpu_of_perm(const perm &p, const nb::list &parts, bool in_place) {
+riffle_multigpu_options options_of(bool in_place, unsigned transport) {
+    return {in_place, true, static_cast<riffle_multigpu_transport>(transport)};
+}
+
+multigpu_plan multigpu_of_perm(const perm &p, const nb::list &parts, bool in_place, unsigned transport) {
     const gpu_parts like = looked_at(parts, "parts");
-    const riffle_multigpu_options options = {in_place, true};
+    riffle_multigpu_options options = options_of(in_place, transport);
     const unsigned gpus = static_cast<unsigned>(like.size());
     multigpu_plan made;
     made.in_place = in_place;
     made.elem_bytes = like[0]->itemsize;
     for (const auto &part : like) made.devices.push_back(static_cast<unsigned>(part->device));
-    check(riffle_multigpu_cost_of(p.handle, made.elem_bytes, gpus, &options, &made.cost));
     run([&] {
         return riffle_multigpu_plan_create(p.handle, made.elem_bytes, gpus, made.devices.data(), &options,
                                            made.handle.out());
     });
+    options.transport = riffle_multigpu_plan_transport(made.handle);
+    check(riffle_multigpu_cost_of(p.handle, made.elem_bytes, gpus, &options, &made.cost));
     return made;
 }
 
 std::string multigpu_explanation(const perm &p, size_t elem_bytes, unsigned gpus, bool in_place,
-                                 double bytes_per_second) {
-    const riffle_multigpu_options options = {in_place, true};
+                                 unsigned transport, double bytes_per_second) {
+    const riffle_multigpu_options options = options_of(in_place, transport);
     return printed([&](FILE *stream) {
         return riffle_multigpu_explain(p.handle, elem_bytes, gpus, &options, bytes_per_second, stream);
     });
@@ -148,14 +153,17 @@ void bind_multigpu(nb::module_ &m) {
         .def("_call", &multigpu_plan::call, nb::arg("parts"), nb::arg("out").none())
         .def_ro("devices", &multigpu_plan::devices)
         .def_ro("in_place", &multigpu_plan::in_place)
+        .def_prop_ro("_transport",
+                     [](const multigpu_plan &p) { return static_cast<unsigned>(p.cost.transport); })
         .def_prop_ro("passes", [](const multigpu_plan &p) { return p.cost.passes; })
         .def_prop_ro("chunks", [](const multigpu_plan &p) { return p.cost.chunks; })
         .def_prop_ro("run_bytes", [](const multigpu_plan &p) { return p.cost.run_bytes; })
         .def_prop_ro("workspace_bytes", [](const multigpu_plan &p) { return p.cost.workspace_bytes; })
         .def_prop_ro("volume_bytes",
                      [](const multigpu_plan &p) { return p.cost.exchange.volume * p.elem_bytes; });
-    m.def("multigpu_plan", &multigpu_of_perm, nb::arg("perm"), nb::arg("parts"), nb::arg("in_place"));
+    m.def("multigpu_plan", &multigpu_of_perm, nb::arg("perm"), nb::arg("parts"), nb::arg("in_place"),
+          nb::arg("transport"));
     m.def("multigpu_explain", &multigpu_explanation, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("gpus"),
-          nb::arg("in_place"), nb::arg("bytes_per_second"));
+          nb::arg("in_place"), nb::arg("transport"), nb::arg("bytes_per_second"));
     m.def("multigpu_length", &multigpu_length, nb::arg("parts"));
 }

@@ -11,6 +11,10 @@ def test_explain():
     for words in ("several GPUs: 2, each with 2048 elements of 4 bytes", "passes:    1:", "volume:    8192 bytes, 50.00 %", "time:      1 s"):
         assert words in text
     assert "passes:    2:" in riffle.multigpu.explain("bit-reversal", 4096, 4, 8, in_place=True)
+    text = riffle.multigpu.explain("bit-reversal", 4096, 4, 8, transport="copies")
+    assert "copies:    of messages, by CUDA" in text and "workspace: 16384 bytes" in text and "no access:" not in text
+    with pytest.raises(riffle.errors.InvalidArgument, match="transport: 'nccl'; one of auto, peers, copies is wanted"):
+        riffle.multigpu.explain("reverse", 8, 2, transport="nccl")
     assert "volume:    0 bytes" in riffle.multigpu.explain(np.arange(8)[::-1], 8, 1)
     for error, words, arguments in ((riffle.errors.Unsupported, "power of two; these are 3", ("reverse", 8, 3)),
                                     (riffle.errors.Unsupported, "affine", ("rotate:1", 8, 2)),
@@ -45,9 +49,11 @@ def test_tensors():
                 plan, inside = riffle.multigpu.plan(p, x), riffle.multigpu.plan(p, x, in_place=True)
                 out = [torch.zeros_like(part) for part in x]
                 assert plan(x, out) is not None and inside.passes == 2 and plan.volume_bytes == inside.volume_bytes
+                copied = riffle.multigpu.plan(p, x, transport="copies")
+                assert copied.transport == ("copies" if plan.volume_bytes else "peers") and copied.volume_bytes == plan.volume_bytes
                 y = riffle.multigpu.permute(x, p)
                 assert [part.device for part in y] == [part.device for part in x]
-                for made in (y, out, inside([part.clone() for part in x])):
+                for made in (y, out, copied(x), inside([part.clone() for part in x])):
                     assert torch.equal(torch.cat([part.cpu() for part in made]), wanted)
     x = [torch.zeros(64, device="cuda"), torch.zeros(64, device="cuda")]
     plan = riffle.multigpu.plan("bit-reversal", x)

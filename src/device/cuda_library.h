@@ -18,10 +18,15 @@ typedef struct cuda_peers {
     /** Makes a GPU current, and says which one was; and that one again. RIFFLE_ERROR_INVALID_ARGUMENT for a number that none has. */
     riffle_status (*use)(int number, int *before);
     void (*use_again)(int before);
+    /** Says whether kernels of `from` can access the memory of `to`. */
+    riffle_status (*can_access)(int from, int to, bool *out);
     /** Has kernels of `from`, which is current, access the memory of `to`. RIFFLE_ERROR_UNSUPPORTED, with what to do, where they cannot. */
     riffle_status (*open)(int from, int to);
     /** RIFFLE_ERROR_INVALID_ARGUMENT, with `what` ("dst") and the part's number, where memory is not that GPU's. */
     riffle_status (*check_memory)(int number, const char *what, unsigned part, const void *at);
+    /** Queues a copy between the memories of two GPUs, or within one's, through the host where there is no access. */
+    riffle_status (*copy)(void *dst, int to, const void *src, int from, size_t bytes,
+                          struct CUstream_st *stream);
     /** An event of the current GPU; destroying NULL does nothing. */
     riffle_status (*create_event)(struct CUevent_st **out);
     void (*destroy_event)(struct CUevent_st *event);

@@ -9,6 +9,8 @@
  *
  *     stream p   ... | begun p | wait for chunk 0 of all that p gets from | step 1 of it | wait for chunk 1 | step 1 of it | ...
  *     links p        wait for begun of all that p sends to | chunk 0 | sent p 0 | chunk 1 | sent p 1 | ...
+ *
+ * Without access to the others' memory step 0 is followed by copies of p's messages, on stream p, and p has sent when these are done.
  */
 #include <stdlib.h>
 
@@ -52,7 +54,7 @@ static riffle_status load_kernels(const riffle_multigpu_plan *plan, unsigned p) 
 static riffle_status prepare_member(riffle_multigpu_plan *plan, unsigned p) {
     multigpu_member *const member = &plan->member[p];
     const size_t bytes = plan->callers_workspace ? 0 : plan->workspace_bytes;
-    riffle_status status = open_peers(plan, p);
+    riffle_status status = plan->steps.by_copies ? RIFFLE_OK : open_peers(plan, p);
     if (status == RIFFLE_OK) status = load_kernels(plan, p);
     if (status == RIFFLE_OK) status = plan->peers->create_event(&member->begun);
     for (unsigned c = 0; status == RIFFLE_OK && c < plan->chunks.count; c++)
@@ -114,11 +116,15 @@ riffle_status riffle_multigpu_plan_create(const riffle_perm *perm, size_t elem_b
     device on[RIFFLE_MULTIGPU_MAX];
     plan_target target;
     riffle_multigpu_plan *plan = NULL;
-    riffle_multigpu_cost cost;
-    riffle_status status = riffle_multigpu_cost_of(perm, elem_bytes, gpus, options, &cost);
+    multigpu_steps steps;
+    riffle_multigpu_options wishes = {.transport = RIFFLE_MULTIGPU_TRANSPORT_AUTO};
+    if (options != NULL) wishes = *options;
+    riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, &wishes, &steps);
     if (status == RIFFLE_OK) status = cuda_library_find(&cuda);
     if (status == RIFFLE_OK) status = find_devices(cuda, gpus, devices, on, &target);
-    if (status == RIFFLE_OK) status = multigpu_plan_of(perm, elem_bytes, gpus, options, &target, &plan);
+    if (status == RIFFLE_OK && wishes.transport == RIFFLE_MULTIGPU_TRANSPORT_AUTO)
+        status = multigpu_choose_transport(cuda->peers, &steps.cosets, on, &wishes.transport);
+    if (status == RIFFLE_OK) status = multigpu_plan_of(perm, elem_bytes, gpus, &wishes, &target, &plan);
     if (status != RIFFLE_OK) return status;
     plan->peers = cuda->peers;
     status = prepare(plan, on);
@@ -150,6 +156,11 @@ void riffle_multigpu_plan_free(riffle_multigpu_plan *plan) {
 
 size_t riffle_multigpu_plan_workspace_bytes(const riffle_multigpu_plan *plan) {
     return plan == NULL ? 0 : plan->workspace_bytes;
+}
+
+riffle_multigpu_transport riffle_multigpu_plan_transport(const riffle_multigpu_plan *plan) {
+    if (plan == NULL) return RIFFLE_MULTIGPU_TRANSPORT_AUTO;
+    return plan->steps.by_copies ? RIFFLE_MULTIGPU_TRANSPORT_COPIES : RIFFLE_MULTIGPU_TRANSPORT_PEERS;
 }
 
 /* -------------------------------------------------------------- executions */
@@ -257,15 +268,38 @@ static riffle_status open_links(const multigpu_call *call, unsigned p, unsigned 
     return status;
 }
 
+/* Where p's first step stores what each GPU gets. */
+static void find_stored(const multigpu_call *call, unsigned p, void *to[RIFFLE_MULTIGPU_MAX]) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    for (unsigned q = 0; q < plan->gpus; q++)
+        to[q] = plan->steps.count == 1 ? call->dst[q] : workspace_of(call, q);
+    if (plan->steps.by_copies) multigpu_pack_into(&plan->steps, plan->part_bytes, p, workspace_of(call, p), to);
+}
+
+static riffle_status copy_messages(const multigpu_call *call, unsigned p) {
+    const riffle_multigpu_plan *const plan = call->plan;
+    const char *const packed = workspace_of(call, p);
+    riffle_status status = RIFFLE_OK;
+    for (uint64_t s = 0; status == RIFFLE_OK && s < fan_of(plan); s++) {
+        const multigpu_message m = multigpu_message_of(&plan->steps, plan->part_bytes, p, s);
+        if (m.to != p)
+            status =
+                plan->peers->copy((char *)workspace_of(call, m.to) + m.at, plan->member[m.to].on.number,
+                                  packed + m.packed_at, plan->member[p].on.number, m.bytes, links_of(call, p));
+    }
+    return status;
+}
+
 static riffle_status send(const multigpu_call *call, unsigned p, unsigned chunk) {
     const riffle_multigpu_plan *const plan = call->plan;
-    void *workspaces[RIFFLE_MULTIGPU_MAX];
+    void *to[RIFFLE_MULTIGPU_MAX];
     launch_list list;
-    for (unsigned q = 0; q < plan->gpus; q++) workspaces[q] = workspace_of(call, q);
+    find_stored(call, p, to);
     launch_list_begin(&list);
-    multigpu_append(plan, 0, chunk, p, plan->steps.count == 1 ? call->dst : workspaces, call->src[p], &list);
-    const riffle_status status =
+    multigpu_append(plan, 0, chunk, p, to, call->src[p], &list);
+    riffle_status status =
         device_run(&plan->member[p].on, "launching a move between GPUs", &list, links_of(call, p));
+    if (status == RIFFLE_OK && plan->steps.by_copies) status = copy_messages(call, p);
     return status == RIFFLE_OK ? plan->peers->record(plan->member[p].sent[chunk], links_of(call, p)) : status;
 }
 

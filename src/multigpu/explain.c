@@ -33,6 +33,9 @@ static void print_passes(const riffle_multigpu_cost *cost, FILE *stream) {
         fprintf(stream, "  passes:    none: there is no element\n");
     else if (cost->passes == 1)
         fprintf(stream, "  passes:    1: each GPU reads its part and stores into all of dst\n");
+    else if (cost->transport == RIFFLE_MULTIGPU_TRANSPORT_COPIES)
+        fprintf(stream, "  passes:    2: each GPU packs its messages, and moves what it got by itself\n"
+                        "  copies:    of messages, by CUDA, through the host where there is no access\n");
     else if (cost->chunks == 1)
         fprintf(stream,
                 "  passes:    2: each GPU stores into workspaces, and then moves what it got by itself\n");
@@ -58,6 +61,16 @@ static void print_cost(const riffle_multigpu_cost *cost, size_t elem_bytes, unsi
     fprintf(stream, "  of a GPU:  up to %.0f bytes sent or got\n", (double)cost->exchange.most_sent * bytes);
 }
 
+/* AUTO's other way. */
+static void print_without_access(const riffle_multigpu_cost *cost, size_t elem_bytes,
+                                 const riffle_multigpu_options *options, FILE *stream) {
+    const multigpu_steps copied = {.count = 2, .by_copies = true};
+    if (options != NULL && options->transport != RIFFLE_MULTIGPU_TRANSPORT_AUTO) return;
+    if (cost->exchange.volume == 0) return;
+    fprintf(stream, "  no access: 2 passes, with copies by CUDA between them; workspaces of %zu bytes\n",
+            multigpu_steps_workspace(&copied, (size_t)cost->part * elem_bytes));
+}
+
 riffle_status riffle_multigpu_explain(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
                                       const riffle_multigpu_options *options, double bytes_per_second,
                                       FILE *stream) {
@@ -66,6 +79,7 @@ riffle_status riffle_multigpu_explain(const riffle_perm *perm, size_t elem_bytes
     const riffle_status status = riffle_multigpu_cost_of(perm, elem_bytes, gpus, options, &cost);
     if (status != RIFFLE_OK) return status;
     print_cost(&cost, elem_bytes, gpus, stream);
+    print_without_access(&cost, elem_bytes, options, stream);
     if (bytes_per_second > 0)
         fprintf(stream, "  time:      %.4g ms at %.4g GB/s of a GPU each way, at least\n",
                 1e3 * (double)cost.exchange.most_sent * (double)elem_bytes / bytes_per_second,

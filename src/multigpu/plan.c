@@ -75,14 +75,15 @@ riffle_status multigpu_plan_fill(const riffle_perm *perm, size_t elem_bytes, uns
     plan->elem_bytes = elem_bytes;
     plan->in_place = options != NULL && options->in_place;
     plan->callers_workspace = options != NULL && options->callers_workspace;
-    const riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, plan->in_place, &plan->steps);
+    const riffle_status status = multigpu_steps_of(perm, elem_bytes, gpus, options, &plan->steps);
     if (status != RIFFLE_OK) return status;
     plan->part_bytes = (size_t)riffle_perm_length(perm) / gpus * elem_bytes;
-    plan->workspace_bytes = plan->steps.count > 1 ? plan->part_bytes : 0;
+    plan->workspace_bytes = multigpu_steps_workspace(&plan->steps, plan->part_bytes);
     for (unsigned k = 0; k < plan->steps.count; k++)
         plan_tiles(&plan->steps.map[k], elem_bytes, plan->steps.cosets.k, target, &plan->tiles[k]);
     plan->chunks = (multigpu_chunks){.count = 1, .end = {1}};
-    if (plan->steps.count > 1 && cosets_cost(&plan->steps.cosets).volume > 0) plan_chunks(plan, target);
+    if (plan->steps.count > 1 && !plan->steps.by_copies && cosets_cost(&plan->steps.cosets).volume > 0)
+        plan_chunks(plan, target);
     return RIFFLE_OK;
 }
 

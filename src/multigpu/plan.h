@@ -8,6 +8,7 @@
 
 #include "device/cuda_library.h"
 #include "multigpu/chunks.h"
+#include "multigpu/messages.h"
 #include "plan/affine/tile.h"
 #include "plan/request/target.h"
 

@@ -2,6 +2,7 @@
 #include "multigpu/steps.h"
 
 #include "base/status.h"
+#include "multigpu/messages.h"
 #include "plan/affine/tile.h"
 
 enum { ENOUGH_RUN_BYTES = 64 }; /* shorter ones cost a link more than a local pass does (docs/beyond.md) */
@@ -63,10 +64,16 @@ static perm_affine rest_of(const perm_affine *all, const perm_affine *sending) {
     return out;
 }
 
-riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus, bool in_place,
-                                multigpu_steps *out) {
+riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsigned gpus,
+                                const riffle_multigpu_options *options, multigpu_steps *out) {
+    const riffle_multigpu_transport transport =
+        options != NULL ? options->transport : RIFFLE_MULTIGPU_TRANSPORT_AUTO;
+    const bool in_place = options != NULL && options->in_place;
     perm_affine all;
     *out = (multigpu_steps){.count = 0};
+    if ((unsigned)transport > RIFFLE_MULTIGPU_TRANSPORT_COPIES)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "options.transport: there is none of number %u",
+                    (unsigned)transport);
     riffle_status status = check_shape(riffle_perm_length(perm), elem_bytes, gpus);
     if (status != RIFFLE_OK || riffle_perm_length(perm) == 0) return status;
     status = find_affine(perm, &all);
@@ -76,7 +83,9 @@ riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsi
     out->count = 1;
     out->map[0] = all;
     out->run_bits = run_bits;
-    if (!in_place && (run_bits == part_bits || elem_bytes << run_bits >= ENOUGH_RUN_BYTES)) return RIFFLE_OK;
+    out->by_copies = transport == RIFFLE_MULTIGPU_TRANSPORT_COPIES && cosets_cost(&out->cosets).volume > 0;
+    const bool is_two = in_place || out->by_copies;
+    if (!is_two && (run_bits == part_bits || elem_bytes << run_bits >= ENOUGH_RUN_BYTES)) return RIFFLE_OK;
     out->count = 2;
     out->map[0] = sending_of(&out->cosets);
     out->map[1] = rest_of(&all, &out->map[0]);
@@ -84,12 +93,18 @@ riffle_status multigpu_steps_of(const riffle_perm *perm, size_t elem_bytes, unsi
     return RIFFLE_OK;
 }
 
+size_t multigpu_steps_workspace(const multigpu_steps *steps, size_t part_bytes) {
+    if (steps->by_copies) return multigpu_packed_at(part_bytes) + part_bytes;
+    return steps->count > 1 ? part_bytes : 0;
+}
+
 riffle_multigpu_cost multigpu_steps_cost(const multigpu_steps *steps, uint64_t n, size_t elem_bytes,
                                          unsigned gpus) {
     riffle_multigpu_cost out = {.passes = steps->count, .part = n / gpus};
+    out.transport = steps->by_copies ? RIFFLE_MULTIGPU_TRANSPORT_COPIES : RIFFLE_MULTIGPU_TRANSPORT_PEERS;
     if (steps->count == 0) return out;
     out.run_bytes = elem_bytes << steps->run_bits;
-    out.workspace_bytes = steps->count > 1 ? (size_t)out.part * elem_bytes : 0;
+    out.workspace_bytes = multigpu_steps_workspace(steps, (size_t)out.part * elem_bytes);
     out.exchange = cosets_cost(&steps->cosets);
     return out;
 }

@@ -402,6 +402,7 @@ static void several_gpus(void **state) {
     refused(riffle_multigpu_plan_create(perm, 4, 2, devices, NULL, NULL), "out");
     refused(riffle_multigpu_execute(NULL, (void *[]){NULL}, (const void *[]){NULL}, NULL, 0, NULL), "plan");
     assert_int_equal(riffle_multigpu_plan_workspace_bytes(NULL), 0);
+    assert_int_equal(riffle_multigpu_plan_transport(NULL), RIFFLE_MULTIGPU_TRANSPORT_AUTO);
     riffle_multigpu_plan_free(NULL);
     riffle_perm_free(perm);
 }

@@ -40,6 +40,7 @@ typedef struct memories {
     riffle_multigpu_plan *plan;
     void *src[MOST], *dst[MOST], *workspace[MOST];
     unsigned launches, part[LAUNCHES]; /* whose each is */
+    uint64_t copied[MOST][MOST];       /* bytes, from part to part */
 } memories;
 
 /* -------------------------------------------------------------- cases */
@@ -82,6 +83,7 @@ static parts_case random_case(rng *r) {
     parts_case c = case_of(r, &map, k, elem_bits);
     c.machine.width = widths[rng_below(r, 4)];
     c.options.in_place = rng_below(r, 3) == 0;
+    c.options.transport = (riffle_multigpu_transport)rng_below(r, 3);
     find_cost(&c);
     return c;
 }
@@ -118,7 +120,7 @@ static memories memories_of(const parts_case *c) {
         memcpy(all.src[p], c->before + p * c->part_bytes, c->part_bytes);
         machine_written(all.m, all.src[p], c->part_bytes);
         all.dst[p] = c->options.in_place ? all.src[p] : memory_of(all.m, "dst", p, c->part_bytes);
-        if (c->cost.passes > 1) all.workspace[p] = memory_of(all.m, "workspace", p, c->part_bytes);
+        if (c->cost.passes > 1) all.workspace[p] = memory_of(all.m, "workspace", p, c->cost.workspace_bytes);
     }
     return all;
 }
@@ -135,13 +137,19 @@ static unsigned count_launches(const launch_list *list) {
     return count;
 }
 
+static bool is_by_copies(const parts_case *c) { return c->cost.transport == RIFFLE_MULTIGPU_TRANSPORT_COPIES; }
+
 static void run_step(const parts_case *c, memories *all, unsigned step, unsigned chunk) {
     for (unsigned p = 0; p < c->gpus; p++) {
         const bool is_first = step == 0, is_last = step + 1 == c->cost.passes;
+        void *packed[MOST], **to = is_last ? all->dst : all->workspace;
         launch_list list;
+        if (is_first && is_by_copies(c)) {
+            multigpu_pack_into(&all->plan->steps, c->part_bytes, p, all->workspace[p], packed);
+            to = packed;
+        }
         launch_list_begin(&list);
-        multigpu_append(all->plan, step, chunk, p, is_last ? all->dst : all->workspace,
-                        is_first ? all->src[p] : all->workspace[p], &list);
+        multigpu_append(all->plan, step, chunk, p, to, is_first ? all->src[p] : all->workspace[p], &list);
         for (unsigned k = count_launches(&list); k > 0; k--) {
             assert_true(all->launches < LAUNCHES);
             all->part[all->launches++] = p;
@@ -150,10 +158,28 @@ static void run_step(const parts_case *c, memories *all, unsigned step, unsigned
     }
 }
 
+/* All messages, and what they leave behind is poison. */
+static void copy_messages(const parts_case *c, memories *all) {
+    for (unsigned p = 0; p < c->gpus; p++)
+        for (uint64_t s = 0; s < (uint64_t)1 << all->plan->steps.cosets.r; s++) {
+            const multigpu_message m = multigpu_message_of(&all->plan->steps, c->part_bytes, p, s);
+            if (m.to == p) continue;
+            assert_true(m.at + m.bytes <= c->part_bytes);
+            assert_true(m.packed_at + m.bytes <= c->cost.workspace_bytes);
+            memcpy((char *)all->workspace[m.to] + m.at, (char *)all->workspace[p] + m.packed_at, m.bytes);
+            memset((char *)all->workspace[p] + m.packed_at, POISON_VALUE, m.bytes);
+            machine_written(all->m, (char *)all->workspace[m.to] + m.at, m.bytes);
+            all->copied[p][m.to] += m.bytes;
+        }
+}
+
 /* Each chunk is moved as soon as it has been sent: before the next one is. */
 static void run(const parts_case *c, memories *all) {
     for (unsigned chunk = 0; chunk < all->plan->chunks.count; chunk++)
-        for (unsigned step = 0; step < c->cost.passes; step++) run_step(c, all, step, chunk);
+        for (unsigned step = 0; step < c->cost.passes; step++) {
+            run_step(c, all, step, chunk);
+            if (step == 0 && is_by_copies(c)) copy_messages(c, all);
+        }
     assert_no_hazards(all->m);
 }
 
@@ -171,22 +197,21 @@ static void assert_moved(const parts_case *c, const memories *all) {
     }
 }
 
-/* Bytes that part p's launches store into the memory of part q. */
+/* Bytes that part p's launches store into the memory of part q, or that are copied there. */
 typedef uint64_t traffic[MOST][MOST];
 
-static void count_traffic(const memories *all, traffic out) {
+static void count_traffic(const parts_case *c, const memories *all, traffic out) {
     const uint64_t events = riffle_trace_events(all->trace);
     assert_true(events <= TRACED);
-    memset(out, 0, sizeof(traffic));
+    memcpy(out, all->copied, sizeof(traffic));
     for (uint64_t k = 0; k < events; k++) {
         riffle_trace_event e;
         assert_int_equal(riffle_trace_event_at(all->trace, k, &e), RIFFLE_OK);
         if (e.is_shared) continue;
         const unsigned p = all->part[e.launch], q = (unsigned)strtoul(strchr(e.array, ' '), NULL, 10);
-        if (e.op == RIFFLE_TRACE_OP_WRITE)
-            out[p][q] += e.bytes;
-        else
-            assert_int_equal(p, q); /* a GPU reads its own memory */
+        if (e.op == RIFFLE_TRACE_OP_WRITE) out[p][q] += e.bytes;
+        if (e.op != RIFFLE_TRACE_OP_WRITE || is_by_copies(c))
+            assert_int_equal(p, q); /* a GPU reads its own memory, and without access it also stores there */
     }
 }
 
@@ -197,7 +222,7 @@ static void assert_traffic(const parts_case *c, const memories *all) {
     traffic stored;
     if (stores_again(c)) return;
     uint64_t volume = 0, messages = 0, most = 0;
-    count_traffic(all, stored);
+    count_traffic(c, all, stored);
     for (unsigned p = 0; p < c->gpus; p++) {
         uint64_t sent = 0;
         for (unsigned q = 0; q < c->gpus; q++) {
@@ -235,7 +260,7 @@ static void assert_coalesced(const memories *all) {
 
 static void elements_arrive_and_links_carry_the_least(void **state) {
     rng r = {seed};
-    unsigned in_one = 0, in_two = 0, units = 0;
+    unsigned in_one = 0, in_two = 0, units = 0, copied = 0;
     (void)state;
     for (unsigned k = 0; k < test_rounds(CASES); k++) {
         parts_case c = random_case(&r);
@@ -247,12 +272,13 @@ static void elements_arrive_and_links_carry_the_least(void **state) {
         in_one += c.cost.passes == 1;
         in_two += c.cost.passes == 2;
         units += !all.plan->tiles[0].by_vectors;
+        copied += is_by_copies(&c);
         free_memories(&all);
         free_case(&c);
     }
-    if (!is_sanitized() && (in_one == 0 || in_two == 0 || units == 0)) /* which has few rounds */
-        fail_msg("seed %llu: cases of one pass %u, of two %u, by units %u", (unsigned long long)seed, in_one,
-                 in_two, units);
+    if (!is_sanitized() && (in_one == 0 || in_two == 0 || units == 0 || copied == 0)) /* which has few rounds */
+        fail_msg("seed %llu: cases of one pass %u, of two %u, by units %u, by copies %u",
+                 (unsigned long long)seed, in_one, in_two, units, copied);
 }
 
 static perm_affine reversal_of_bits(unsigned m, uint64_t constant) {
@@ -379,6 +405,60 @@ static void what_they_do_not_move_is_refused(void **state) {
     assert_refused("identity", (uint64_t)1 << 39, 64, 2, RIFFLE_ERROR_UNSUPPORTED, "2^40");
 }
 
+static void transports_cost_workspaces(void **state) {
+    riffle_multigpu_options options = {.transport = RIFFLE_MULTIGPU_TRANSPORT_COPIES};
+    riffle_multigpu_cost cost;
+    riffle_perm *const perm = parse_or_fail("axes:2x2x1024:1,0,2", 4096), *const same =
+                                                                              parse_or_fail("identity", 4096);
+    (void)state;
+    assert_int_equal(riffle_multigpu_cost_of(perm, 4, 2, &options, &cost), RIFFLE_OK);
+    assert_int_equal(cost.transport, RIFFLE_MULTIGPU_TRANSPORT_COPIES);
+    assert_int_equal(cost.passes, 2);
+    assert_int_equal(cost.chunks, 1);
+    assert_int_equal(cost.workspace_bytes, 16384);
+    assert_int_equal(cost.exchange.volume, 2048);
+    assert_int_equal(riffle_multigpu_cost_of(same, 4, 2, &options, &cost), RIFFLE_OK); /* nothing to copy */
+    assert_int_equal(cost.transport, RIFFLE_MULTIGPU_TRANSPORT_PEERS);
+    assert_int_equal(cost.workspace_bytes, 0);
+    options.transport = (riffle_multigpu_transport)3;
+    assert_int_equal(riffle_multigpu_cost_of(perm, 4, 2, &options, &cost), RIFFLE_ERROR_INVALID_ARGUMENT);
+    assert_non_null(strstr(riffle_error_detail(), "options.transport: there is none of number 3"));
+    riffle_perm_free(perm);
+    riffle_perm_free(same);
+}
+
+/* Two hosts' worth of GPUs: 0 and 1 have access to each other, and 2 and 3; there is no GPU 4. */
+static riffle_status can_access_neighbour(int from, int to, bool *out) {
+    if (from > 3 || to > 3) return RIFFLE_ERROR_DEVICE;
+    *out = from / 2 == to / 2;
+    return RIFFLE_OK;
+}
+
+static void assert_transport(const char *spec, const int *numbers, riffle_status wanted,
+                             riffle_multigpu_transport transport) {
+    const cuda_peers peers = {.can_access = can_access_neighbour};
+    riffle_multigpu_transport chosen;
+    device on[4] = {
+        {.number = numbers[0]}, {.number = numbers[1]}, {.number = numbers[2]}, {.number = numbers[3]}};
+    multigpu_steps steps;
+    riffle_perm *const perm = parse_or_fail(spec, 4096);
+    assert_int_equal(multigpu_steps_of(perm, 4, 4, NULL, &steps), RIFFLE_OK);
+    assert_int_equal(multigpu_choose_transport(&peers, &steps.cosets, on, &chosen), wanted);
+    if (wanted == RIFFLE_OK) assert_int_equal(chosen, transport);
+    riffle_perm_free(perm);
+}
+
+static void copies_are_taken_where_access_is_needed_and_missing(void **state) {
+    static const int all[] = {0, 1, 2, 3}, pairs[] = {0, 0, 1, 1}, none[] = {0, 1, 2, 4};
+    (void)state;
+    assert_transport("identity", all, RIFFLE_OK, RIFFLE_MULTIGPU_TRANSPORT_PEERS);
+    assert_transport("axes:2x2x2x512:0,2,1,3", all, RIFFLE_OK, RIFFLE_MULTIGPU_TRANSPORT_PEERS);
+    assert_transport("axes:2x2x2x512:2,1,0,3", all, RIFFLE_OK, RIFFLE_MULTIGPU_TRANSPORT_COPIES);
+    assert_transport("reverse", all, RIFFLE_OK, RIFFLE_MULTIGPU_TRANSPORT_COPIES);
+    assert_transport("bit-reversal", pairs, RIFFLE_OK, RIFFLE_MULTIGPU_TRANSPORT_PEERS);
+    assert_transport("bit-reversal", none, RIFFLE_ERROR_DEVICE, RIFFLE_MULTIGPU_TRANSPORT_AUTO);
+}
+
 static void explanations_have_the_cost(void **state) {
     char *text = NULL;
     size_t bytes = 0;
@@ -394,6 +474,8 @@ static void explanations_have_the_cost(void **state) {
     assert_non_null(strstr(text, "volume:    8192 bytes, 50.00 %"));
     assert_non_null(strstr(text, "messages:  2 between GPUs, up to 1 of one"));
     assert_non_null(strstr(text, "time:      1000 ms"));
+    assert_non_null(
+        strstr(text, "no access: 2 passes, with copies by CUDA between them; workspaces of 16384 bytes"));
     free(text);
     riffle_perm_free(perm);
 }
@@ -450,6 +532,8 @@ int main(void) {
         cmocka_unit_test(long_runs_take_one_pass),
         cmocka_unit_test(tables_are_recognized),
         cmocka_unit_test(what_they_do_not_move_is_refused),
+        cmocka_unit_test(transports_cost_workspaces),
+        cmocka_unit_test(copies_are_taken_where_access_is_needed_and_missing),
         cmocka_unit_test(explanations_have_the_cost),
         cmocka_unit_test(long_arrays_are_moved_in_chunks),
         cmocka_unit_test(planning_wants_gpus),

@@ -21,22 +21,34 @@ static riffle_status use(int number, int *before) {
 
 static void use_again(int before) { cudaSetDevice(before); }
 
-static riffle_status open_peer(int from, int to) {
+static riffle_status can_access(int from, int to, bool *out) {
     int can = 0;
     const riffle_status status =
         cuda_result(cudaDeviceCanAccessPeer(&can, from, to), "asking whether GPUs access each other");
+    *out = can != 0;
+    return status;
+}
+
+static riffle_status open_peer(int from, int to) {
+    bool can;
+    const riffle_status status = can_access(from, to, &can);
     if (status != RIFFLE_OK) return status;
-    if (can == 0)
+    if (!can)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "GPU %d cannot access the memory of GPU %d: no NVLink or PCIe way is open between them "
-                    "(nvidia-smi topo -p2p w shows it); choose other GPUs, or move between ranks "
-                    "(riffle/exchange.h) by way of the host",
+                    "(nvidia-smi topo -p2p w shows it); choose other GPUs, or have messages copied "
+                    "(RIFFLE_MULTIGPU_TRANSPORT_AUTO or _COPIES)",
                     from, to);
     const cudaError_t error = cudaDeviceEnablePeerAccess(to, 0);
     if (error != cudaErrorPeerAccessAlreadyEnabled)
         return cuda_result(error, "getting access to another GPU's memory");
     cudaGetLastError(); /* it is an answer, not the caller's error */
     return RIFFLE_OK;
+}
+
+static riffle_status copy(void *dst, int to, const void *src, int from, size_t bytes,
+                          struct CUstream_st *stream) {
+    return cuda_result(cudaMemcpyPeerAsync(dst, to, src, from, bytes, stream), "copying from GPU to GPU");
 }
 
 static riffle_status check_memory(int number, const char *what, unsigned part, const void *at) {
@@ -63,7 +75,9 @@ static riffle_status wait_for(struct CUstream_st *stream, struct CUevent_st *eve
 
 const cuda_peers cuda_peers_here = {.use = use,
                                     .use_again = use_again,
+                                    .can_access = can_access,
                                     .open = open_peer,
+                                    .copy = copy,
                                     .check_memory = check_memory,
                                     .create_event = cuda_create_event,
                                     .destroy_event = cuda_destroy_event,

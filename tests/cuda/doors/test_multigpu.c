@@ -18,6 +18,7 @@ typedef struct parts {
     unsigned devices[MOST];
     size_t elem_bytes, bytes; /* an element has, and a part */
     bool in_place, callers_workspace;
+    riffle_multigpu_transport transport;
     riffle_perm *perm;
     riffle_multigpu_plan *plan;
     unsigned char *before, *after; /* all parts, on the host */
@@ -37,8 +38,8 @@ static unsigned count_gpus(void) {
 static void use(const parts *p, unsigned k) { check_cuda(cudaSetDevice((int)p->devices[k]), "a GPU"); }
 
 static bool parts_create(const char *by, uint64_t n, parts *p) {
-    const riffle_multigpu_options options = {.in_place = p->in_place,
-                                             .callers_workspace = p->callers_workspace};
+    const riffle_multigpu_options options = {
+        .in_place = p->in_place, .callers_workspace = p->callers_workspace, .transport = p->transport};
     p->bytes = (size_t)n / p->gpus * p->elem_bytes;
     p->before = host(p->bytes * p->gpus);
     p->after = host(p->bytes * p->gpus);
@@ -151,6 +152,7 @@ static void test_moves_of(unsigned gpus, bool spread) {
         p.in_place = check_random() % 3 == 0;
         p.has_streams = check_random() % 2 == 0;
         p.callers_workspace = check_random() % 2 == 0;
+        if (check_random() % 3 == 0) p.transport = RIFFLE_MULTIGPU_TRANSPORT_COPIES;
         test_move(all[k / 4], 1 << 16, p);
         snprintf(by, sizeof by, "random-affine:%llu", (unsigned long long)(check_random() % 1000000));
         test_move(by, (uint64_t)gpus << check_random() % 15, p);
@@ -178,10 +180,8 @@ static cudaGraphExec_t capture(const parts *p, cudaEvent_t *events) {
     return ready;
 }
 
-static void test_graph(uint64_t n, bool spread, bool in_place) {
-    parts p = parts_of(2, spread, 4);
+static void test_graph(uint64_t n, parts p) {
     cudaEvent_t events[MOST] = {NULL};
-    p.in_place = in_place;
     p.has_streams = true;
     if (parts_create("bit-reversal", n, &p)) {
         for (unsigned k = 0; k < p.gpus; k++) {
@@ -203,6 +203,45 @@ static void test_graph(uint64_t n, bool spread, bool in_place) {
             if (events[k] != NULL) cudaEventDestroy(events[k]);
     }
     parts_free(&p);
+}
+
+static void test_graphs(uint64_t n) {
+    for (unsigned k = 0; k < 4; k++) {
+        parts p = parts_of(2, k % 2 != 0, 4);
+        p.in_place = k / 2 != 0;
+        test_graph(n, p);
+    }
+}
+
+/* Before anything opens access between GPUs, where the host has the messages in between; else from GPU to GPU. */
+static void test_copies(void) {
+    for (unsigned k = 0; k < 8; k++) {
+        parts p = parts_of(k / 4 == 0 ? 2 : 4, k % 2 != 0, 4);
+        p.in_place = k / 2 % 2 != 0;
+        p.has_streams = true;
+        p.transport = RIFFLE_MULTIGPU_TRANSPORT_COPIES;
+        test_move("bit-reversal", 1 << 20, p);
+        if (k < 4) test_graph(1 << 16, p);
+    }
+}
+
+static void check_transport(parts p, riffle_multigpu_transport wanted) {
+    if (parts_create("bit-reversal", 1 << 12, &p))
+        check(riffle_multigpu_plan_transport(p.plan) == wanted, "transport %d, not %d",
+              (int)riffle_multigpu_plan_transport(p.plan), (int)wanted);
+    parts_free(&p);
+}
+
+/* AUTO takes peers where there are some; all parts of one GPU are. */
+static void test_transports(void) {
+    parts p = parts_of(2, false, 4);
+    check_transport(p, RIFFLE_MULTIGPU_TRANSPORT_PEERS);
+    p.transport = RIFFLE_MULTIGPU_TRANSPORT_COPIES;
+    check_transport(p, RIFFLE_MULTIGPU_TRANSPORT_COPIES);
+    p = parts_of(2, true, 4);
+    int can = 1;
+    if (p.devices[1] != p.devices[0]) check_cuda(cudaDeviceCanAccessPeer(&can, 0, 1), "access");
+    check_transport(p, can != 0 ? RIFFLE_MULTIGPU_TRANSPORT_PEERS : RIFFLE_MULTIGPU_TRANSPORT_COPIES);
 }
 
 static void check_part_refused(parts *p, void **part, void *wrong, const char *words) {
@@ -256,6 +295,16 @@ static void test_refusals(void) {
     }
     parts_free(&p);
     p = parts_of(2, false, 4);
+    p.callers_workspace = true;
+    p.transport = RIFFLE_MULTIGPU_TRANSPORT_COPIES;
+    if (parts_create("bit-reversal", 1 << 12, &p)) {
+        p.workspace_bytes /= 2;
+        check_refused(execute(&p), RIFFLE_ERROR_INVALID_ARGUMENT, "has 8192 bytes, and 16384 are needed",
+                      "workspaces without room for messages");
+        p.workspace_bytes *= 2;
+    }
+    parts_free(&p);
+    p = parts_of(2, false, 4);
     if (parts_create("identity", 0, &p)) check(execute(&p) == RIFFLE_OK, "nothing, by several GPUs");
     parts_free(&p);
 }
@@ -270,14 +319,16 @@ static void test_long_moves(void) {
         p.has_streams = k % 4 != 2;
         test_move(all[k / 4], n, p);
     }
-    for (unsigned k = 0; k < 3; k++) test_graph(n, k != 1, k == 2);
+    test_graphs(n);
 }
 
 void test_multigpu(bool small) {
+    test_copies();
+    test_transports();
     for (unsigned gpus = 1; gpus <= MOST; gpus *= 2)
         for (unsigned spread = 0; spread < (count_gpus() > 1 ? 2 : 1); spread++)
             test_moves_of(gpus, spread != 0);
-    for (unsigned k = 0; k < 4; k++) test_graph(1 << 16, k % 2 != 0, k / 2 != 0);
+    test_graphs(1 << 16);
     test_refusals();
     if (!small) test_long_moves();
 }
