@@ -115,7 +115,7 @@ def test_predict():
     assert not long.is_exact and long.time_units is not None and long.time_units > long.bound
     checked = riffle.machine.predict("random:1", 3000, algorithm="gather", check=True)
     assert checked.is_exact and checked.time_units == riffle.machine.simulate("random:1", 3000, algorithm="gather", check=True).time_units
-    with pytest.raises(riffle.errors.Unsupported, match="checks have warps of 32"):
+    with pytest.raises(riffle.errors.Unsupported, match="a check needs warps of 32"):
         riffle.machine.simulate("random:1", 3000, check=True, width=8)
     with pytest.raises(riffle.errors.Unsupported, match="does not fit"):
         riffle.machine.predict("random:1", 2**16, algorithm="conflict-free")
