@@ -105,7 +105,7 @@ RIFFLE_API riffle_multigpu_transport riffle_multigpu_plan_transport(const riffle
  *  for one or for all, is its default stream.
  *
  *  No GPU reads src[p] or writes dst[p] before all is done that streams[p] has by now, and its work from now on begins when dst[p] is whole
- *  and src[p] has been read. Streams of one capture may be captured into a CUDA graph. Executions of one plan are called one after the
+ *  and src[p] has been read. Streams of one capture may be captured into a CUDA graph (COPIES: with workspaces of cudaMalloc). Executions of one plan are called one after the
  *  other, and on the same streams, or on some that wait for those, if the plan has two passes.
  *
  *  workspaces[p] is memory of the same kind of at least riffle_multigpu_plan_workspace_bytes, aligned to 256, apart from all parts and workspaces. NULL

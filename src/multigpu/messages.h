@@ -5,7 +5,7 @@
  *
  *     workspace of q    | 0 | 1 | ...  messages that q gets, in order of the GPUs that send them | 0 | 1 | ...  those that q sends, in order |
  *
- * What a GPU sends to itself is stored where it belongs at once.
+ * A message of a GPU to itself is stored where it belongs at once.
  */
 #ifndef RIFFLE_MULTIGPU_MESSAGES_H
 #define RIFFLE_MULTIGPU_MESSAGES_H

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cuda/capture.h"
 
-#include <stdbool.h>
-
 #include "base/status.h"
 #include "device/cuda/runtime.h"
 
 /* For the default stream, CUDA reports a capture of a stream that waits for it as an error. */
-static riffle_status is_captured(cudaStream_t stream, bool *out) {
+riffle_status capture_has(cudaStream_t stream, bool *out) {
     enum cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
     const cudaError_t error = cudaStreamIsCapturing(stream, &state);
     *out = error == cudaErrorStreamCaptureImplicit || state != cudaStreamCaptureStatusNone;
@@ -24,8 +22,8 @@ void capture_pass_by_quietly(enum cudaStreamCaptureMode *before) {
 
 riffle_status capture_pass_by(const char *what, cudaStream_t stream, enum cudaStreamCaptureMode *before) {
     bool is_own = false, is_blocking = false;
-    riffle_status status = stream != NULL ? is_captured(stream, &is_own) : RIFFLE_OK;
-    if (status == RIFFLE_OK) status = is_captured(NULL, &is_blocking);
+    riffle_status status = stream != NULL ? capture_has(stream, &is_own) : RIFFLE_OK;
+    if (status == RIFFLE_OK) status = capture_has(NULL, &is_blocking);
     if (status != RIFFLE_OK) return status;
     if (is_own || is_blocking) {
         return fail(

@@ -12,6 +12,9 @@
 
 #include "riffle.h"
 
+/** Says whether the stream is being captured; of the default stream, whether one is that waits for it. */
+riffle_status capture_has(cudaStream_t stream, bool *out);
+
 /** Puts the thread into the relaxed mode, and *before gets the mode that it was in, for capture_leave. Before that,
  *  RIFFLE_ERROR_INVALID_ARGUMENT, which says that `what` ("planning") cannot be captured, if `stream` is being captured, or
  *  one that waits for the default stream: no capture is harmed. May be nested. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "device/cuda/capture.h"
 #include "device/cuda/memory.h"
 #include "device/cuda/runtime.h"
 
@@ -46,9 +47,16 @@ static riffle_status open_peer(int from, int to) {
     return RIFFLE_OK;
 }
 
+/* Captures refuse cudaMemcpyPeerAsync. The other copy finds out by itself whose memory it is, which is sure of cudaMalloc's alone where there is no
+ * access. */
 static riffle_status copy(void *dst, int to, const void *src, int from, size_t bytes,
                           struct CUstream_st *stream) {
-    return cuda_result(cudaMemcpyPeerAsync(dst, to, src, from, bytes, stream), "copying from GPU to GPU");
+    bool is_captured;
+    const riffle_status status = capture_has(stream, &is_captured);
+    if (status != RIFFLE_OK) return status;
+    const cudaError_t error = is_captured ? cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDefault, stream)
+                                          : cudaMemcpyPeerAsync(dst, to, src, from, bytes, stream);
+    return cuda_result(error, "copying from GPU to GPU");
 }
 
 static riffle_status check_memory(int number, const char *what, unsigned part, const void *at) {
