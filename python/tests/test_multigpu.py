@@ -8,7 +8,7 @@ import riffle.multigpu
 
 def test_explain():
     text = riffle.multigpu.explain("axes:2x2x1024:1,0,2", 4096, 2, bytes_per_second=4096)
-    for words in ("several GPUs: 2, each with 2048 elements of 4 bytes", "passes:    1:", "volume:    8192 bytes, 50.00 %", "time:      1 s"):
+    for words in ("several GPUs: 2, each with 2048 elements of 4 bytes", "passes:    1:", "volume:    8192 bytes, 50.00 %", "time:      1000 ms"):
         assert words in text
     assert "passes:    2:" in riffle.multigpu.explain("bit-reversal", 4096, 4, 8, in_place=True)
     text = riffle.multigpu.explain("bit-reversal", 4096, 4, 8, transport="copies")

@@ -254,8 +254,10 @@ class SeveralGpus(Explain):
         text = self.explained("--by", "bit-reversal", "--n", "4096", "--gpus", "4", "--in-place")
         for words in ("passes:    2:", "workspace: 4096 bytes on each", "12288 bytes, 75.00 %", "12 between GPUs, up to 3 of one"):
             self.assertIn(words, text)
+        self.assertIn("no access: 2 passes, with copies by CUDA between them; workspaces of 8192 bytes", text)
         self.assertNotIn("time:", text)
         self.assertNotIn("chunks:", text)
+        self.assertNotIn("no access:", self.explained("--by", "identity", "--n", "4096", "--gpus", "4"))
 
     def test_chunks(self):
         for more in ((), ("--in-place",)):

@@ -4,6 +4,10 @@ import results
 from markdown import device, markdown, milliseconds
 
 
+def is_by_copies(row):
+    return row.get("transport") == "copies"
+
+
 def link_seconds(run, row):
     """The time that a GPU's links take for what it sends, at the rate of copies between two such GPUs, which have them to themselves."""
     pairs = [pair for pair in results.read_all("multigpu") if pair["gpus"] == 2 and "results" in pair and pair["device"][2:] == run["device"][2:]]
@@ -12,7 +16,7 @@ def link_seconds(run, row):
 
 def cells(run, row):
     stored, link = row["run_bytes"], link_seconds(run, row)
-    return [row["case"] + (", in place" if row["in_place"] else ""), row["passes"], f"{stored:,}" if stored < 1 << 20 else f"{stored >> 20:,} Mi", milliseconds(row["link_seconds"]),
+    return [row["case"] + (", in place" if row["in_place"] else "") + (", by copies" if is_by_copies(row) else ""), row["passes"], f"{stored:,}" if stored < 1 << 20 else f"{stored >> 20:,} Mi", milliseconds(row["link_seconds"]),
             milliseconds(link), milliseconds(row["seconds"]), f"{row['seconds'] / link:.2f}"]
 
 
@@ -22,7 +26,7 @@ def table(run):
              for peer in results.read_all("multigpu") if "nccl" in peer and (peer["gpus"], peer["part_bytes"]) == (run["gpus"], first["part_bytes"])]
     sent = f"{device(run)[:-1]}. Each has {first['part_bytes'] >> 30} GiB and sends {first['sent_bytes'] / 2 ** 30:.4g} GiB."
     heads = ["elements", "passes", "run, bytes", "copies, ms", "its links, ms", "ms", "times its links"]
-    return "\n".join([" ".join([sent, *alone]), "", *markdown(heads, [cells(run, row) for row in run["results"]])])
+    return "\n".join([" ".join([sent, *alone]), "", *markdown(heads, [cells(run, row) for row in sorted(run["results"], key=is_by_copies)])])
 
 
 def tables():
