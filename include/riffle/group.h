@@ -69,8 +69,8 @@ typedef struct riffle_group_options {
     size_t index_bytes;     /**< bytes per place, 4 or 8; 0: places are not wanted */
     unsigned threads;       /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
-    /** FULL also looks whether places are in the groups that keys name, whether padding is zeros, and at offsets and counts. Rows of one
-     *  group that changed places with each other before they were written are not found. */
+    /** FULL also looks whether places are in the groups that keys name, and each is one key's, whether padding is zeros, and at
+     *  offsets and counts. Rows of one group that changed places with each other before they were written are not found. */
     riffle_check check;
 } riffle_group_options;
 

@@ -79,9 +79,6 @@ void check_append_begin(void *record, launch_list *out);
 void check_append_read(const check_there *side, void *record, launch_list *out);
 void check_append_written(const check_there *side, void *record, launch_list *out);
 
-/** The record's number that kernels add what cannot be to. */
-uint64_t *check_faults(void *record);
-
 /** Waits for the stream and says what the record has found, by check_result. */
 riffle_status check_ask(const device *d, const void *record, const char *what, struct CUstream_st *stream);
 

@@ -19,8 +19,6 @@ void check_append_begin(void *record, launch_list *out) {
     launch_append_fill(out, record, 0, sizeof(check_record));
 }
 
-uint64_t *check_faults(void *record) { return &((check_record *)record)->faults; }
-
 /* One side on its way to a launch. */
 typedef struct one_side {
     const check_there *of;

@@ -13,6 +13,8 @@
  * difference times that of the keys: neither is 0 in both sums. Any other fault is missed if two numbers of 33 bits or more, which the keys
  * of all its places make, are both 0.
  *
+ * A place that is taken, whatever is there: itself and its square, of which the sums of a range are known.
+ *
  * An element that may be anywhere: its words go through check_mix one after the other, two at a time, from a start that the segment has.
  */
 #ifndef RIFFLE_CHECK_KERNELS_HASH_H
@@ -75,6 +77,35 @@ CHECK_INLINE check_pair check_keys_of(uint64_t place) {
 CHECK_INLINE void check_add_word(check_sums *sums, check_pair keys, uint32_t word) {
     sums->first += (uint64_t)keys.first * word;
     sums->second += (uint64_t)keys.second * word;
+}
+
+/** Adds a place that something is at. A word of zeros adds nothing at any place, and this does. */
+CHECK_INLINE void check_add_taken(check_sums *sums, uint64_t place) {
+    sums->first += place;
+    sums->second += place * place;
+}
+
+/** Adds the places below m: m (m - 1) / 2, and m (m - 1) (2m - 1) / 6, of which 2 and 3 each divide a factor. */
+CHECK_INLINE void check_add_below(check_sums *sums, uint64_t m) {
+    if (m == 0) return;
+    uint64_t even = m % 2 == 0 ? m / 2 : m, other = m % 2 == 0 ? m - 1 : (m - 1) / 2, odd = 2 * m - 1;
+    sums->first += even * other;
+    if (even % 3 == 0)
+        even /= 3;
+    else if (other % 3 == 0)
+        other /= 3;
+    else
+        odd /= 3;
+    sums->second += even * other * odd;
+}
+
+/** Adds the places from first to end - 1. */
+CHECK_INLINE void check_add_range(check_sums *sums, uint64_t first, uint64_t end) {
+    check_sums before = {0, 0};
+    check_add_below(&before, first);
+    check_add_below(sums, end);
+    sums->first -= before.first;
+    sums->second -= before.second;
 }
 
 /* --------------------------------------------------------------------------- elements anywhere */

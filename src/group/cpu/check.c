@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups that are read once more: each key's place is in its group; the rows of all keys, each with its place, add up to the same as the
+ * Groups that are read once more: each key's place is in its group, and each place there is one key's; the rows of all keys, each with its place, add up to the same as the
  * rows that lie there; padding is zeros, and the caller's offsets and counts are those that the rows were laid out by.
  */
 #include "base/arithmetic.h"
@@ -36,13 +36,18 @@ static bool is_wrong(const group_work *work, uint32_t group, uint64_t place) {
     return group == plan->rule.groups || place < work->first[group] || place >= work->end[group];
 }
 
-static uint64_t wrong_places(const group_work *work, team_share mine) {
+/* Adds the places that are taken to the sums. */
+static uint64_t wrong_places(const group_work *work, team_share mine, check_sums *sums) {
     uint32_t groups[GROUP_BATCH];
     uint64_t faults = 0;
     for (uint64_t first = mine.first; first < mine.end; first += GROUP_BATCH) {
         const size_t count = (size_t)min(mine.end - first, (uint64_t)GROUP_BATCH);
         group_find(work->plan, work->arrays->keys, first, count, groups);
-        for (size_t k = 0; k < count; k++) faults += is_wrong(work, groups[k], place_of(work, first + k));
+        for (size_t k = 0; k < count; k++) {
+            const uint64_t place = place_of(work, first + k);
+            faults += is_wrong(work, groups[k], place);
+            if (place != RIFFLE_GROUP_NOWHERE) check_add_taken(sums, place);
+        }
     }
     return faults;
 }
@@ -53,13 +58,14 @@ static bool are_zeros(const char *bytes, size_t count) {
     return any == 0;
 }
 
-/* Padding, offsets and counts. */
-static uint64_t wrong_groups(const group_work *work, team_share mine) {
+/* Padding, offsets and counts. Adds the places of rows to the sums. */
+static uint64_t wrong_groups(const group_work *work, team_share mine, check_sums *sums) {
     const riffle_group_arrays *const arrays = work->arrays;
     const size_t row_bytes = work->plan->row_bytes;
     uint64_t faults = 0;
     for (uint64_t group = mine.first; group < mine.end; group++) {
         const uint64_t first = work->first[group], end = work->end[group], next = work->first[group + 1];
+        check_add_range(sums, first, end);
         if (row_bytes > 0)
             faults += !are_zeros((const char *)arrays->rows + end * row_bytes, (next - end) * row_bytes);
         if (arrays->offsets != NULL) faults += arrays->offsets[group] != first;
@@ -71,13 +77,22 @@ static uint64_t wrong_groups(const group_work *work, team_share mine) {
 typedef struct looking {
     const group_work *work;
     uint64_t *faults;
+    check_sums *taken, *filled; /* places of keys, and of rows */
 } looking;
+
+static void add_atomically(check_sums *to, check_sums sums) {
+    __atomic_fetch_add(&to->first, sums.first, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&to->second, sums.second, __ATOMIC_RELAXED);
+}
 
 static void look_share(const void *context, team_member me) {
     const looking *const l = context;
     const riffle_group_plan *const plan = l->work->plan;
-    const uint64_t faults = wrong_places(l->work, team_share_of(plan->entries, me)) +
-                            wrong_groups(l->work, team_share_of(plan->rule.groups, me));
+    check_sums taken = {0, 0}, filled = {0, 0};
+    const uint64_t faults = wrong_places(l->work, team_share_of(plan->entries, me), &taken) +
+                            wrong_groups(l->work, team_share_of(plan->rule.groups, me), &filled);
+    add_atomically(l->taken, taken);
+    add_atomically(l->filled, filled);
     __atomic_fetch_add(l->faults, faults, __ATOMIC_RELAXED);
 }
 
@@ -85,7 +100,8 @@ riffle_status group_check(const group_work *work) {
     const riffle_group_plan *const plan = work->plan;
     const uint64_t groups = plan->rule.groups, *const offsets = work->arrays->offsets;
     uint64_t faults = offsets != NULL && offsets[groups] != work->first[groups];
-    team_run(work->parts, look_share, &(looking){work, &faults});
+    check_sums before = {0, 0}, after = {0, 0};
+    team_run(work->parts, look_share, &(looking){work, &faults, &before, &after});
     const check_side read = {.rows = work->arrays->from_rows,
                              .row_bytes = plan->row_bytes,
                              .items = plan->entries,
@@ -98,7 +114,6 @@ riffle_status group_check(const group_work *work) {
                                 .each = 1,
                                 .places = places_of_rows,
                                 .context = work};
-    check_sums before = {0, 0}, after = {0, 0};
     check_sum(&read, work->parts, &before);
     check_sum(&written, work->parts, &after);
     return check_result("groups", before, after, faults);

@@ -4,6 +4,7 @@
 #include "base/arithmetic.h"
 #include "base/reciprocal.h"
 #include "check/check.h"
+#include "check/kernels/block.h"
 #include "device/kernels/lanes.h"
 #include "device/workspace.h"
 #include "group/kernels/kernel.h"
@@ -271,7 +272,7 @@ void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays
     const group_layout layout = group_lay_out(plan, plan->multiprocessors);
     const group_table table = table_of(plan, arrays, &layout, workspace);
     void *const record = (char *)workspace + layout.record;
-    const struct group_check_arguments arguments = {table, check_faults(record)};
+    const struct group_check_arguments arguments = {table, record};
     const check_there read = {.rows = arrays->from_rows,
                               .row_bytes = plan->row_bytes,
                               .n = plan->n,
@@ -289,10 +290,10 @@ void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays
     check_append_begin(record, out);
     launch *const places = append_group_check(out, &KERNEL_group_check_places, sizeof(uint32_t), &arguments);
     launch_set(places, (unsigned)ceil_div(plan->entries, (uint64_t)GROUP_CHECK_THREADS * GROUP_CHECK_EACH),
-               GROUP_CHECK_THREADS, 0, NULL, NULL);
+               GROUP_CHECK_THREADS, sizeof(check_block), NULL, NULL);
     launch *const offsets = append_group_check(out, &KERNEL_group_check_offsets, sizeof(uint32_t), &arguments);
-    launch_set(offsets, ceil_div(plan->rule.groups, (uint32_t)GROUP_CHECK_THREADS), GROUP_CHECK_THREADS, 0,
-               NULL, NULL);
+    launch_set(offsets, ceil_div(plan->rule.groups, (uint32_t)GROUP_CHECK_THREADS), GROUP_CHECK_THREADS,
+               sizeof(check_block), NULL, NULL);
     check_append_read(&read, record, out);
     check_append_written(&written, record, out);
 }

@@ -4,6 +4,7 @@
  */
 #ifndef KERNEL_AS
 
+#include "check/kernels/table.h"
 #include "device/kernels/rows.h"
 #include "group/kernels/table.h"
 
@@ -16,7 +17,7 @@
     ARGUMENT(rows_table, table) ARGUMENT(const void *, places) ARGUMENT(uint32_t, keys_per_row)
 #define TAKES_ungroup ARGUMENT(ungroup_table, table)
 #define TAKES_group_pad ARGUMENT(group_table, table) ARGUMENT(uint64_t, row_units)
-#define TAKES_group_check ARGUMENT(group_table, table) ARGUMENT(uint64_t *, faults)
+#define TAKES_group_check ARGUMENT(group_table, table) ARGUMENT(check_record *, record)
 
 #else
 

@@ -19,7 +19,16 @@ static bool view_begin(const launch *work, const void *subject, pattern *out, gr
 
 /* ------------------------------------------------------------------- places */
 
-enum { KEY, PLACE, PLACE_FIRST, PLACE_END };
+enum { KEY, PLACE, PLACE_FIRST, PLACE_END, TAKEN };
+
+/* The block's sums, which it adds to the record. */
+static void note_sums(group_view *v, unsigned site) {
+    const check_record *const record = ((const struct group_check_arguments *)v->work->arguments)->record;
+    for (unsigned warp = 0; warp < group_warps(v); warp++) {
+        pattern_begin_warp(v->out);
+        check_note_block(v->out, site, 0, warp, group_warps(v), record);
+    }
+}
 
 static void look_at_place(group_view *v, const group_entries *e, uint64_t at) {
     const uint32_t group = e->group[at];
@@ -41,6 +50,7 @@ static riffle_status look_at_places(group_view *v, uint64_t block) {
         look_at_place(v, &e, at);
         if (at % WARP_LANES == WARP_LANES - 1 || at + 1 == e.count) tape_meet(&v->on);
     }
+    note_sums(v, TAKEN);
     group_entries_free(&e);
     return RIFFLE_OK;
 }
@@ -52,13 +62,14 @@ void pattern_of_group_check_places(const launch *work, const void *subject, patt
     pattern_declare(out, PLACE, PATTERN_GLOBAL, PATTERN_READ, v.table.index_bytes);
     pattern_declare(out, PLACE_FIRST, PATTERN_GLOBAL, PATTERN_READ, WORD);
     pattern_declare(out, PLACE_END, PATTERN_GLOBAL, PATTERN_READ, WORD);
+    check_declare_block(out, TAKEN);
     group_follow(&v, GROUP_CHECK_THREADS * GROUP_CHECK_EACH, look_at_places);
     group_view_end(&v);
 }
 
 /* ------------------------------------------------------------------ offsets */
 
-enum { FIRST, END, OFFSET, LAST_FIRST, LAST_OFFSET, KEPT, OFFSET_SITES };
+enum { FIRST, END, OFFSET, LAST_FIRST, LAST_OFFSET, KEPT, FILLED };
 
 static riffle_status look_at_offsets(group_view *v, uint64_t block) {
     const group_table *const t = &v->table;
@@ -75,14 +86,16 @@ static riffle_status look_at_offsets(group_view *v, uint64_t block) {
         }
         if (t->kept != NULL) group_note_run(v, warp, KEPT, group_cell(t->kept, at, WORD), some, WORD);
     }
+    note_sums(v, FILLED);
     return RIFFLE_OK;
 }
 
 void pattern_of_group_check_offsets(const launch *work, const void *subject, pattern *out) {
     group_view v;
     if (!view_begin(work, subject, out, &v)) return;
-    for (unsigned site = 0; site < OFFSET_SITES; site++)
+    for (unsigned site = 0; site < FILLED; site++)
         pattern_declare(out, site, PATTERN_GLOBAL, PATTERN_READ, WORD);
+    check_declare_block(out, FILLED);
     group_follow(&v, GROUP_CHECK_THREADS, look_at_offsets);
     group_view_end(&v);
 }
