@@ -323,7 +323,6 @@ static int run(int argc, char **argv) {
     int exit_status;
     if (!options_read(&group_command, argc, argv, &work.ask, &exit_status)) return exit_status;
     if (work.ask.mpi) return group_over_ranks(&work.ask);
-    if (!ranks_are_one("group", work.ask.out)) return EXIT_USAGE;
     return transfer_do(
         &work.file, &way,
         &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});

@@ -244,7 +244,6 @@ static int run(int argc, char **argv) {
         return ranks_permute(&(riffle_mpi_files){work.ask.in, work.ask.out, work.ask.by, work.ask.rows,
                                                  work.ask.options.threads},
                              work.ask.verbose);
-    if (!ranks_are_one("permute", work.ask.out != NULL ? work.ask.out : work.ask.in)) return EXIT_USAGE;
     if (work.ask.options.effort == RIFFLE_EFFORT_MEASURE)
         work.ask.options.executions = 0; /* the file's plans are for many */
     if (work.ask.in_place) work.ask.out = work.ask.in;

@@ -11,6 +11,7 @@
 #include "arrays/unfinished.h"
 #include "frame/exit.h"
 #include "frame/message.h"
+#include "ranks/ranks.h"
 #include "system/clock.h"
 #include "system/threads.h"
 #include "system/writable.h"
@@ -52,6 +53,7 @@ static void end(transfer *t) {
 }
 
 int transfer_do(transfer *t, const transfer_command *how, const transfer_asked *asked) {
+    if (!ranks_are_one(how->name, asked->out)) return EXIT_USAGE;
     begin(t, how->name, asked);
     const int exit_status = run(t, how->phases, how->count);
     if (exit_status == EXIT_DONE && how->print != NULL) how->print(t);

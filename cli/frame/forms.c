@@ -48,20 +48,24 @@ static bool is_subject(const command_form *forms, const command_form *form) {
     return forms == form && form->needs == NULL;
 }
 
-static void complain_unfit(const char *command, const command_form *forms, const char *form, const char *word) {
+static void complain_unfit(const char *command, const command_form *forms, const char *form, const char *word,
+                           const char *const *given) {
     char others[LONGEST_LIST] = "";
-    for (const command_form *other = forms; other->option != NULL; other++)
-        if (is_subject(forms, other) && is_named(other->takes, word))
-            append(others, &(name){other->option, (int)strlen(other->option)});
+    for (const command_form *other = forms; other->option != NULL; other++) {
+        const name option = {other->option, (int)strlen(other->option)};
+        if (is_subject(forms, other) && is_named(other->takes, word) && !is_among(&option, given))
+            append(others, &option);
+    }
     complain("%s: --%s has no --%s%s%s; leave it out", command, form, word,
              others[0] != '\0' ? ", which is for " : "", others);
 }
 
 static bool takes_all(const char *command, const command_form *forms, const command_form *form,
                       const char *const *given) {
-    for (; form->takes != NULL && *given != NULL; given++) {
-        if (strcmp(*given, form->option) == 0 || is_named(form->takes, *given)) continue;
-        complain_unfit(command, forms, form->option, *given);
+    if (form->takes == NULL) return true;
+    for (const char *const *one = given; *one != NULL; one++) {
+        if (strcmp(*one, form->option) == 0 || is_named(form->takes, *one)) continue;
+        complain_unfit(command, forms, form->option, *one, given);
         return false;
     }
     return true;

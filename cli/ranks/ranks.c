@@ -45,7 +45,7 @@ bool ranks_are_one(const char *name, const char *out) {
     const unsigned launched = ranks_launched();
     if (launched > 1)
         complain("%s: a launcher has started %u of this process, which would all write %s; have them do it "
-                 "together with --mpi, or start one",
+                 "together with --mpi (permute, sort, group), or start one",
                  name, launched, out);
     return launched == 1;
 }
@@ -158,7 +158,7 @@ static void watch(riffle_mpi_files_phase phase, unsigned rank, const riffle_mpi_
 static int end(const char *name, riffle_status status, const riffle_mpi_files_report *r) {
     if (r->rank != 0) return EXIT_DONE;
     if (status != RIFFLE_OK) complain("%s --mpi: %s", name, r->detail);
-    return status == RIFFLE_OK ? EXIT_DONE : EXIT_FAILED;
+    return status == RIFFLE_OK ? EXIT_DONE : status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
 }
 
 static void report_on(const char *out, const char *unit, const char *done, const char *step,

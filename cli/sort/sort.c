@@ -229,7 +229,6 @@ static int run(int argc, char **argv) {
     exit_status = check_request(&work.ask);
     if (exit_status != EXIT_DONE) return exit_status;
     if (work.ask.mpi) return sort_over_ranks(&work.ask);
-    if (!ranks_are_one("sort", work.ask.out)) return EXIT_USAGE;
     return transfer_do(
         &work.file, &way,
         &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
