@@ -320,7 +320,7 @@ class Simulate(CommandTest):
                 (2, "--sort has no --algorithm of permutations; leave it out", ["--sort", "--algorithm", "affine"]),
                 (2, "--by has no --merge, which is for --sort; leave it out", ["--by", "reverse", "--merge", 2]),
                 (2, "--by has no --top, which is for --sort; leave it out", ["--by", "reverse", "--top", 2]),
-                (2, "--top has no --merge, which is for --sort", ["--sort", "--merge", 2, "--top", 2]),
+                (2, "--top has no --merge; leave it out", ["--sort", "--merge", 2, "--top", 2]),
                 (2, "--by has no --algorithm of sorts; leave it out", ["--by", "reverse", "--algorithm", "pairwise"]),
                 (1, "a GPU merges by two-phase or pairwise, and not by k-partition", ["--sort", "--merge", 2, "--algorithm", "k-partition"]),
                 (1, "64 elements are no 3 segments of as many", ["--sort", "--merge", 3]),
