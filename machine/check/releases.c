@@ -102,7 +102,7 @@ bool releases_fence(releases *r, release_block *block, unsigned thread, const re
     if (own == NULL) return false;
     own->fence = *fence;
     r->fenced = true;
-    if (!acquire(block, own, &own->pending, now)) return false;
+    if (!acquire(block, own, &block->pending, now) || !acquire(block, own, &own->pending, now)) return false;
     empty(&own->pending);
     return true;
 }
@@ -130,11 +130,62 @@ bool releases_barrier(release_block *block, bool all, uint32_t epoch) {
     for (unsigned t = 0; t < block->threads; t++) {
         release_thread *own = &block->thread[t];
         if (own->acquired > block->acquired) block->acquired = own->acquired;
-        if (!add_all(&block->known, &own->known)) return false;
+        if (!add_all(&block->known, &own->known) || !add_all(&block->pending, &own->pending)) return false;
         empty(&own->known);
+        empty(&own->pending);
     }
     if (all) block->fence = (release_fence){.made = true, .epoch = epoch};
     return true;
+}
+
+/* A fence that covers what those of the lanes do since the block's last barrier at which one of them has fenced. */
+static release_fence join_fences(const release_thread *own, unsigned lanes) {
+    release_fence joined = {.made = false};
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        const release_fence *one = &own[__builtin_ctz(rest)].fence;
+        if (!one->made || (joined.made && one->epoch < joined.epoch)) continue;
+        if (!joined.made || one->epoch > joined.epoch) {
+            joined = *one;
+            continue;
+        }
+        if (memcmp(joined.seen, one->seen, sizeof joined.seen) == 0) continue;
+        joined.release = 0;
+        for (unsigned k = 0; k < MACHINE_MAX_WIDTH; k++)
+            if (one->seen[k] > joined.seen[k]) joined.seen[k] = one->seen[k];
+    }
+    return joined;
+}
+
+static bool share(release_thread *own, unsigned lanes, release_set *known, release_set *pending) {
+    uint32_t acquired = 0;
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        const release_thread *one = &own[__builtin_ctz(rest)];
+        if (one->acquired > acquired) acquired = one->acquired;
+        if (!add_all(known, &one->known) || !add_all(pending, &one->pending)) return false;
+    }
+    for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+        release_thread *one = &own[__builtin_ctz(rest)];
+        if (!add_all(&one->known, known) || !add_all(&one->pending, pending)) return false;
+        one->acquired = acquired;
+    }
+    return true;
+}
+
+bool releases_meet(release_block *block, unsigned first, unsigned lanes) {
+    if (block->thread == NULL || (lanes & (lanes - 1)) == 0) return true;
+    release_thread *own = &block->thread[first];
+    const release_fence joined = join_fences(own, lanes);
+    for (unsigned rest = lanes; joined.made && rest != 0; rest &= rest - 1) {
+        release_fence *one = &own[__builtin_ctz(rest)].fence;
+        const bool same = one->made && one->epoch == joined.epoch &&
+                          memcmp(one->seen, joined.seen, sizeof joined.seen) == 0;
+        if (!same) *one = joined;
+    }
+    release_set known = {NULL, 0}, pending = {NULL, 0};
+    const bool shared = share(own, lanes, &known, &pending);
+    empty(&known);
+    empty(&pending);
+    return shared;
 }
 
 void release_block_free(release_block *block) {
@@ -144,6 +195,7 @@ void release_block_free(release_block *block) {
     }
     free(block->thread);
     free(block->known.word);
+    free(block->pending.word);
     *block = (release_block){.threads = block->threads};
 }
 
@@ -202,13 +254,25 @@ static bool release_to(releases *r, release_block *block, release_thread *own, c
            add_all(&at->carried, known);
 }
 
+bool releases_follow(const releases *r, const release_block *block, unsigned thread, uintptr_t address) {
+    const place_of_release *at = find(r, address);
+    if (at == NULL || at->carried.words == 0) return false;
+    const release_set *known = releases_known(block, thread);
+    uint64_t any = 0;
+    for (uint32_t k = 0; k < at->carried.words; k++) {
+        any |= at->carried.word[k];
+        if ((at->carried.word[k] & ~(k < known->words ? known->word[k] : 0)) != 0) return false;
+    }
+    return any != 0;
+}
+
 bool releases_access(releases *r, release_block *block, unsigned thread, const release_access *one) {
     release_thread *own = thread_of(block, thread);
     if (own == NULL) return false;
     const bool releasing = one->writes && (own->fence.made || block->fence.made);
     place_of_release *at = find(r, one->address);
     if (at != NULL && one->reads) {
-        const bool at_once = one->acquires || (one->writes && own->fence.made);
+        const bool at_once = one->acquires || (one->writes && !one->ordered && own->fence.made);
         if (!(at_once ? acquire(block, own, &at->carried, one->now) : add_all(&own->pending, &at->carried)))
             return false;
     }

@@ -8,10 +8,12 @@
  * A release is what had happened before the fence: all that the block did before its last barrier then, what the thread's warp did up to where
  * it had met the thread, and the releases that the thread had acquired. A place of global memory has the set of releases that its last
  * strong writes carry; a read-modify-write carries on what it finds. At a barrier threads of a block share what they have
- * acquired; and if all have fenced before it, the block has: then any of them may write the flag.
+ * acquired, and lanes do at __syncwarp.
  *
- * Beyond the model: a read-modify-write of a thread that has fenced before acquires too, as the last block of NVIDIA's threadFenceReduction
- * does. Scopes below the device order nothing here.
+ * Beyond the model, as real programs have it: fence and flag may be on two sides of a barrier, and belong to different threads. Who fences behind
+ * it acquires what others have read before; if all have fenced before it, any of them may write the flag, and with __syncwarp
+ * if one has. A read-modify-write without an order of its own, of a thread that has fenced before, acquires too, as the last
+ * block of NVIDIA's threadFenceReduction does. Scopes below the device order nothing here.
  */
 #ifndef RIFFLE_MACHINE_CHECK_RELEASES_H
 #define RIFFLE_MACHINE_CHECK_RELEASES_H
@@ -54,6 +56,7 @@ typedef struct release_block {
     release_thread *thread; /**< NULL until one of them fences, or reads what was released */
     release_fence fence;    /**< made by all threads, before the last barrier */
     release_set known;
+    release_set pending; /**< read before the last barrier, and acquired by who fences */
     uint32_t acquired;
 } release_block;
 
@@ -74,9 +77,13 @@ typedef struct release_access {
     uintptr_t address;
     bool reads, writes;
     bool acquires; /**< it has that order of its own */
+    bool ordered;  /**< it has one of its own, so that fences before it do not make it acquire */
     uint64_t block;
     uint32_t now; /**< the number that the next segment would have */
 } release_access;
+
+/** True if a thread has acquired, and not only read, what the last strong write of a place was made in the name of. */
+bool releases_follow(const releases *r, const release_block *block, unsigned thread, uintptr_t address);
 
 /** A strong access of a thread, which fences before it where it has the order of a release. False without memory. */
 bool releases_access(releases *r, release_block *block, unsigned thread, const release_access *one);
@@ -93,6 +100,9 @@ bool releases_has_fenced(const release_block *block, unsigned thread, uint32_t e
 /** The threads have met at the block's barrier, `all` of them having fenced since the one before; `epoch` is the first segment behind it. False
  *  without memory. */
 bool releases_barrier(release_block *block, bool all, uint32_t epoch);
+
+/** Some lanes of the warp whose first thread is `first` have met at a __syncwarp. False without memory. */
+bool releases_meet(release_block *block, unsigned first, unsigned lanes);
 
 /** What a thread has acquired, and since when (acquired of the one of them). */
 const release_set *releases_known(const release_block *block, unsigned thread);

@@ -113,9 +113,15 @@ static void note_race(shadow_race *race, uint32_t record, uint16_t site, uint16_
                           .segment = known ? record & SEGMENT_MASK : 0};
 }
 
-/* A flag's accesses: of two volatile writes neither knows of the other. */
-static bool speaks_to_writer(const shadow_cell *cell, report_op op, bool to_atomic) {
-    return to_atomic || (cell->writer_strong && op != OP_WRITE);
+/* A flag's accesses: of two volatile writes neither knows of the other, unless the later one's thread has read the earlier, or who comes before it. */
+static bool speaks_to_writer(const shadow_cell *cell, report_op op, bool to_atomic, const shadow_accessor *who,
+                             relation readers) {
+    if (to_atomic) return true;
+    if (cell->writer_strength == SHADOW_WEAK) return false;
+    const bool one_ordered = cell->writer_strength == SHADOW_ORDERED || who->strength == SHADOW_ORDERED;
+    const bool is_read =
+        (cell->reader & ~MARK_BIT) != 0 && cell->reader_strong && readers == RELATION_ORDERED;
+    return op != OP_WRITE || one_ordered || who->follows || is_read;
 }
 
 static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool defined,
@@ -123,21 +129,21 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool d
     relation to_writer, to_reader;
     const relation writers = company(who, ORDERING_OF_WRITES, cell->writer, oldest, &to_writer);
     const bool to_atomic = (cell->writer & ATOMIC_BIT) != 0, both_atomic = op == OP_ATOMIC && to_atomic;
-    const bool strong = who->strong || op == OP_ATOMIC;
+    const bool strong = who->strength != SHADOW_WEAK || op == OP_ATOMIC;
+    const uint32_t mark = cell->reader & MARK_BIT;
+    const relation readers = company(who, ORDERING_OF_READS, cell->reader & ~MARK_BIT, oldest, &to_reader);
     if (writers != RELATION_ORDERED && !both_atomic &&
-        !(strong && writers == RELATION_IN_GRID && speaks_to_writer(cell, op, to_atomic)))
+        !(strong && writers == RELATION_IN_GRID && speaks_to_writer(cell, op, to_atomic, who, readers)))
         note_race(&found->with_write, cell->writer, cell->writer_site, 0, to_writer);
     if (op != OP_WRITE && !defined)
         found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
-    const uint32_t mark = cell->reader & MARK_BIT;
     found->marked |= mark != 0;
-    const relation readers = company(who, ORDERING_OF_READS, cell->reader & ~MARK_BIT, oldest, &to_reader);
     if (op == OP_READ) {
         if (to_reader != RELATION_ORDERED)
             cell->other_reader_site = cell->reader_site;
         else if (readers == RELATION_ORDERED)
             cell->other_reader_site = 0;
-        cell->reader_strong = who->strong && (readers == RELATION_ORDERED || cell->reader_strong);
+        cell->reader_strong = strong && (readers == RELATION_ORDERED || cell->reader_strong);
         cell->reader = who->segment | (uint32_t)readers << COMPANY_SHIFT | mark;
         cell->reader_site = who->site;
         return;
@@ -153,7 +159,7 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool d
     const uint32_t among_atomics = both_atomic ? (uint32_t)writers << COMPANY_SHIFT : 0;
     cell->writer = who->segment | among_atomics | (op == OP_ATOMIC ? ATOMIC_BIT : 0);
     cell->writer_site = who->site;
-    cell->writer_strong = who->strong;
+    cell->writer_strength = (uint8_t)who->strength;
     cell->reader = mark;
 }
 

@@ -20,13 +20,20 @@
 #include "machine/check/ordering.h"
 #include "machine/count/report.h"
 
+/** How an access stands to those of other blocks at its place. */
+typedef enum shadow_strength {
+    SHADOW_WEAK,
+    SHADOW_VOLATILE, /**< no race with reads of the kind */
+    SHADOW_ORDERED,  /**< a write with an order of its own: nor with writes of either kind */
+} shadow_strength;
+
 typedef struct shadow_cell {
     uint32_t writer, reader;
     uint16_t writer_site, reader_site;
     uint16_t
         other_reader_site; /**< the site of one that the last reader is not ordered with; 0: none is known */
-    bool writer_strong,
-        reader_strong; /**< volatile, or of an order of its own; all readers that are not ordered */
+    uint8_t writer_strength; /**< a shadow_strength */
+    bool reader_strong;      /**< volatile, or of an order of its own; all readers that are not ordered */
 } shadow_cell;
 
 typedef struct shadow {
@@ -58,8 +65,8 @@ typedef struct shadow_accessor {
     unsigned thread;
     uint32_t segment;
     uint16_t site; /**< 1 + its number; 0 if that is beyond the range */
-    bool
-        strong; /**< its access is a volatile one, or of an order of its own: other blocks' of the kind are no race */
+    shadow_strength strength;
+    bool follows; /**< it has acquired what the last strong write there released */
 } shadow_accessor;
 
 /** All never written. False without memory. */

@@ -221,6 +221,11 @@ static void look(launch_state *l, uintptr_t address, unsigned bytes, const void 
     launch_yield(l);
 }
 
+static shadow_strength strength_of(unsigned how) {
+    if ((how & MACHINE_STRONG) == 0) return SHADOW_WEAK;
+    return (how & MACHINE_STORE) != 0 ? SHADOW_ORDERED : SHADOW_VOLATILE;
+}
+
 /* One of 1, 2, 4, 8 or 16 bytes. */
 static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsigned how, const void *pc) {
     const report_op op = (report_op)(how & MACHINE_KIND);
@@ -236,12 +241,13 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsi
     }
     look(l, address, bytes, pc);
     machine_array *array = s->last_array;
-    if (array->space == SPACE_GLOBAL && !order_access(l, address, how))
+    bool follows = false;
+    if (array->space == SPACE_GLOBAL && !order_access(l, address, how, &follows))
         launch_end_without_memory(l, "what blocks release");
     const size_t offset = address - array->start;
     if ((address & (bytes - 1)) != 0) report_misaligned(l, address, bytes, op, array, pc);
     const uint16_t site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
-    const shadow_accessor who = {&l->order, l->running, l->segment, site_number, (how & MACHINE_STRONG) != 0};
+    const shadow_accessor who = {&l->order, l->running, l->segment, site_number, strength_of(how), follows};
     shadow_finding found;
     if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");

@@ -93,7 +93,7 @@ void machine_copy_commit(const void *bound, unsigned group) {
 }
 
 static shadow_accessor accessor(const launch_state *l) {
-    return (shadow_accessor){&l->order, l->running, l->segment, 0, false};
+    return (shadow_accessor){&l->order, l->running, l->segment, 0, SHADOW_WEAK, false};
 }
 
 void machine_copy_land(const void *bound, unsigned before) {

@@ -25,7 +25,8 @@ bool order_fence(launch_state *l) {
     return fenced;
 }
 
-bool order_access(launch_state *l, uintptr_t address, unsigned how) {
+bool order_access(launch_state *l, uintptr_t address, unsigned how, bool *follows) {
+    *follows = false;
     const unsigned kind = how & MACHINE_KIND;
     if (kind != MACHINE_ATOMIC && (how & MACHINE_STRONG) == 0) return true;
     if ((how & MACHINE_RELEASE) != 0 && !order_fence(l)) return false;
@@ -34,8 +35,10 @@ bool order_access(launch_state *l, uintptr_t address, unsigned how) {
                                 .reads = kind != MACHINE_WRITE && (how & MACHINE_STORE) == 0,
                                 .writes = kind != MACHINE_READ && (how & MACHINE_LOAD) == 0,
                                 .acquires = (how & MACHINE_ACQUIRE) != 0,
+                                .ordered = (how & MACHINE_STRONG) != 0,
                                 .block = l->block,
                                 .now = l->order.next};
+    *follows = one.writes && releases_follow(l->order.releases, &l->releasing, l->running, address);
     const bool done = releases_access(l->order.releases, &l->releasing, l->running, &one);
     know(l);
     return done;

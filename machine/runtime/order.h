@@ -10,7 +10,8 @@
 /** A fence of the device's scope. False without memory. */
 bool order_fence(launch_state *l);
 
-/** An access of global memory that is about to be made: MACHINE_READ and so on, with its marks. False without memory. */
-bool order_access(launch_state *l, uintptr_t address, unsigned how);
+/** An access of global memory that is about to be made: MACHINE_READ and so on, with its marks. *follows: it writes, and the thread has
+ *  acquired what the last strong write there released. False without memory. */
+bool order_access(launch_state *l, uintptr_t address, unsigned how, bool *follows);
 
 #endif

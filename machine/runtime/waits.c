@@ -52,6 +52,7 @@ static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
         l->thread[first + lane].took_part = here;
     }
     if (!ordering_exchange(&l->order, warp, here, orders)) launch_lacks_memory(l, "the order of accesses");
+    if (orders && !releases_meet(&l->releasing, first, here)) launch_lacks_memory(l, "what blocks release");
 }
 
 /* Lanes meet where nothing else of the warp can go on: all that stand at the place of the first one. */

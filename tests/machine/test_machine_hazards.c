@@ -417,7 +417,7 @@ static void what_the_host_writes_is_defined(void **state) {
     assert_true(ordering_init(&o, 32, 32) && shadow_init(&s, BYTES, false));
     ordering_begin_launch(&o, 32);
     assert_true(ordering_begin_block(&o, 0));
-    const shadow_accessor who = {&o, 0, ordering_segment(&o, 0), 1, false};
+    const shadow_accessor who = {&o, 0, ordering_segment(&o, 0), 1, SHADOW_WEAK, false};
     for (unsigned k = 0; k < PIECES; k++) {
         const size_t from = rng_below(&random, BYTES), most = BYTES - from < LONGEST ? BYTES - from : LONGEST;
         const size_t bytes = k < PIECES / 2 ? most / (1 + k % 16) : 0;

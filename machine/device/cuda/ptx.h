@@ -170,12 +170,13 @@ template <class Base> RIFFLE_INLINE void *at_shared(Base base, long long offset)
     const u64 here = (u64)(uintptr_t)riffle_lint_dynamic_shared;
     return (void *)(here + (u64)(long long)(int)((unsigned)as<u64>(base) - (unsigned)here) + (u64)offset);
 }
-template <bool STRONG, class T, size_t N> RIFFLE_DEVICE void load(const void *from, T (&out)[N]) {
-    riffle_lint_access(from, sizeof out, STRONG ? MACHINE_READ | MACHINE_STRONG : MACHINE_READ, RIFFLE_SITE);
+/* With MACHINE_STRONG where they are volatile or have an order, and a store with MACHINE_STORE too where it has one. */
+template <int MARKS, class T, size_t N> RIFFLE_DEVICE void load(const void *from, T (&out)[N]) {
+    riffle_lint_access(from, sizeof out, MACHINE_READ | MARKS, RIFFLE_SITE);
     __builtin_memcpy(out, from, sizeof out);
 }
-template <bool STRONG, class T, size_t N> RIFFLE_DEVICE void store(void *to, const T (&in)[N]) {
-    riffle_lint_access(to, sizeof in, STRONG ? MACHINE_WRITE | MACHINE_STRONG : MACHINE_WRITE, RIFFLE_SITE);
+template <int MARKS, class T, size_t N> RIFFLE_DEVICE void store(void *to, const T (&in)[N]) {
+    riffle_lint_access(to, sizeof in, MACHINE_WRITE | MARKS, RIFFLE_SITE);
     __builtin_memcpy(to, in, sizeof in);
 }
 /* So many bytes, of which those beyond `given` are zeros. */

@@ -22,7 +22,7 @@ typedef struct instruction {
     const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
     unsigned types, parts;
     bool shared;                               /* an address of 32 bits, in shared memory */
-    bool strong, acquires, releases, of_block; /* its order, and that its scope is a block */
+    bool strong, is_volatile, acquires, releases, of_block; /* its order, and that its scope is a block */
     char *operand[MOST_OPERANDS];
     unsigned operands;
 } instruction;
@@ -46,7 +46,8 @@ static void note_order(const char *word, instruction *out) {
     const bool acquires = both || strcmp(word, "acquire") == 0, releases = both || strcmp(word, "release") == 0;
     out->acquires |= acquires;
     out->releases |= releases;
-    out->strong |= acquires || releases || strcmp(word, "relaxed") == 0 || strcmp(word, "volatile") == 0;
+    out->is_volatile |= strcmp(word, "volatile") == 0;
+    out->strong |= acquires || releases || strcmp(word, "relaxed") == 0;
     out->of_block |= strcmp(word, "cta") == 0;
 }
 
@@ -117,7 +118,8 @@ static bool write_load(instruction *one, FILE *out) {
     char *part[PTX_MOST_PARTS];
     unsigned parts;
     if (one->operands != 2 || !ptx_parts_of(one->operand[0], part, &parts) || parts != one->parts) return false;
-    fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load<%d>(", type_of(one, 0), parts, one->strong);
+    fprintf(out, "{ %s riffle_v[%u]; ::riffle_ptx::load<%s>(", type_of(one, 0), parts,
+            one->strong || one->is_volatile ? "MACHINE_STRONG" : "0");
     bool written = ptx_write_address(one->operand[1], one->shared, out);
     fputs(", riffle_v); ", out);
     written = ptx_write_targets(part, parts, out) && written;
@@ -131,7 +133,10 @@ static bool write_store(instruction *one, FILE *out) {
     fputs("{ ", out);
     write_fence(one->releases, one, out);
     bool written = ptx_write_parts(type_of(one, 0), "riffle_v", one->operand[1], one->parts, out);
-    fprintf(out, "::riffle_ptx::store<%d>(", one->strong);
+    fprintf(out, "::riffle_ptx::store<%s>(",
+            one->strong        ? "MACHINE_STRONG | MACHINE_STORE"
+            : one->is_volatile ? "MACHINE_STRONG"
+                               : "0");
     written = ptx_write_address(one->operand[0], one->shared, out) && written;
     fputs(", riffle_v); } ", out);
     return written;

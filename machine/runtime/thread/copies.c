@@ -28,7 +28,7 @@ void copies_commit(copies *own, const void *bound, unsigned group) {
 
 static void land(const copy *one, const shadow_accessor *who) {
     memcpy(one->to, one->data, one->bytes);
-    const shadow_accessor writer = {who->order, who->thread, who->segment, one->site, false};
+    const shadow_accessor writer = {who->order, who->thread, who->segment, one->site, SHADOW_WEAK, false};
     shadow_land(&one->array->shadow, offset_of(one), one->bytes, &writer);
 }
 

@@ -32,8 +32,8 @@ using cuda::memory_order_seq_cst;
 template <thread_scope SCOPE> constexpr int marks_of(memory_order order) {
     const bool acquires = order == memory_order_consume || order == memory_order_acquire || order >= memory_order_acq_rel;
     const bool releases = order == memory_order_release || order >= memory_order_acq_rel;
-    if (SCOPE != thread_scope_system && SCOPE != thread_scope_device) return 0;
-    return (acquires ? MACHINE_ACQUIRE : 0) | (releases ? MACHINE_RELEASE : 0);
+    if (SCOPE != thread_scope_system && SCOPE != thread_scope_device) return MACHINE_STRONG;
+    return MACHINE_STRONG | (acquires ? MACHINE_ACQUIRE : 0) | (releases ? MACHINE_RELEASE : 0);
 }
 
 template <class T, thread_scope SCOPE = thread_scope_system> class atomic_ref {
@@ -48,10 +48,10 @@ template <class T, thread_scope SCOPE = thread_scope_system> class atomic_ref {
   public:
     RIFFLE_PLAIN explicit atomic_ref(T &to) : at(&to) {}
     RIFFLE_DEVICE T load(memory_order order = memory_order_seq_cst) const {
-        return riffle_lint::read_atomic(at, RIFFLE_SITE, (marks_of<SCOPE>(order) & MACHINE_ACQUIRE) | MACHINE_LOAD);
+        return riffle_lint::read_atomic(at, RIFFLE_SITE, (marks_of<SCOPE>(order) & ~MACHINE_RELEASE) | MACHINE_LOAD);
     }
     RIFFLE_DEVICE void store(T value, memory_order order = memory_order_seq_cst) const {
-        riffle_lint::read_atomic(at, RIFFLE_SITE, (marks_of<SCOPE>(order) & MACHINE_RELEASE) | MACHINE_STORE);
+        riffle_lint::read_atomic(at, RIFFLE_SITE, (marks_of<SCOPE>(order) & ~MACHINE_ACQUIRE) | MACHINE_STORE);
         *at = value;
     }
     RIFFLE_DEVICE T exchange(T value, memory_order order = memory_order_seq_cst) const { return change([=](T) { return value; }, order, RIFFLE_SITE); }

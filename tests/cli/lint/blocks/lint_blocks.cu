@@ -87,6 +87,85 @@ template <int WRONG> __global__ void assembled(int *data, int *flag) {
         if (*data != 7) printf("no 7\n"); // assembled reads
     }
 }
+// Lane 0 waits and fences for its warp, and for a tile of it.
+template <int WRONG> __global__ void warped(int *data, volatile int *flag, int *out) {
+    cg::thread_block_tile<16> tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const int lane = threadIdx.x;
+    if (blockIdx.x == 1) {
+        data[lane] = lane; // warped writes
+        if (WRONG != 1) __syncwarp();
+        if (lane == 0) {
+            __threadfence();
+            *flag = 1;
+        }
+    } else {
+        if (tile.thread_rank() == 0) {
+            while (*flag == 0) {}
+            if (WRONG != 2) __threadfence();
+        }
+        tile.sync();
+        out[lane] = data[31 - lane]; // warped reads
+    }
+}
+// All lanes fence on their side of the flag's __syncwarp.
+__global__ void fenced(int *data, volatile int *flag, int *out) {
+    const int lane = threadIdx.x;
+    if (blockIdx.x == 1) {
+        data[lane] = lane;
+        __threadfence();
+        __syncwarp();
+        if (lane == 0) *flag = 1;
+    } else {
+        if (lane == 0) while (*flag == 0) {}
+        __syncwarp();
+        __threadfence();
+        out[lane] = data[31 - lane];
+    }
+}
+// Blocks take turns: who writes the turn has read it.
+template <int WRONG> __global__ void baton(int *sum, volatile int *turn) {
+    if (threadIdx.x != 0) return;
+    const int b = gridDim.x - 1 - blockIdx.x;
+    while (*turn != b) {}
+    if (WRONG != 1) __threadfence();
+    *sum += 1; // baton
+    if (WRONG != 2) __threadfence();
+    *turn = b + 1;
+}
+__global__ void relay(int *sum, int *turn) {
+    if (threadIdx.x != 0) return;
+    const int b = gridDim.x - 1 - blockIdx.x;
+    int seen;
+    do asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(turn) : "memory");
+    while (seen != b);
+    *sum += 1;
+    asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(turn), "r"(b + 1) : "memory");
+}
+// Nobody has read what the others write.
+__global__ void claims(volatile int *flag) {
+    if (threadIdx.x == 0) *flag = blockIdx.x; // claims
+}
+// The fences stand behind the barrier of who has read the turn, and before that of who writes it.
+template <int WRONG> __global__ void serial(int *sum, int *turn) {
+    const int b = gridDim.x - 1 - blockIdx.x;
+    if (threadIdx.x == 0) while (atomicAdd(turn, 0) != b) {}
+    __syncthreads();
+    if (!WRONG) __threadfence();
+    sum[threadIdx.x] += 1; // serial
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(turn, 1);
+}
+// The last block takes its ticket with an order that releases, and perhaps does not acquire.
+template <int WRONG> __global__ void counted(int *part, int *count, int *out) {
+    cuda::atomic_ref<int, cuda::thread_scope_device> c(*count);
+    if (threadIdx.x != 0) return;
+    part[blockIdx.x] = blockIdx.x; // counted writes
+    if (c.fetch_add(1, WRONG ? cuda::memory_order_release : cuda::memory_order_acq_rel) != gridDim.x - 1) return;
+    int sum = 0;
+    for (int k = 0; k < gridDim.x; k++) sum += part[k]; // counted reads
+    *out = sum;
+}
 // A barrier of the grid by hand.
 __device__ void all(unsigned *arrived, unsigned phase) {
     __syncthreads();
@@ -199,6 +278,21 @@ int main() {
     references<1><<<2, 32>>>(a, fresh());
     assembled<0><<<2, 32>>>(a, fresh());
     assembled<1><<<2, 32>>>(a, fresh());
+    warped<0><<<2, 32>>>(a, fresh(), b);
+    expect("warped", b, 32, [](int k) { return 31 - k; });
+    warped<1><<<2, 32>>>(a, fresh(), b);
+    warped<2><<<2, 32>>>(a, fresh(), b);
+    fenced<<<2, 32>>>(a, fresh(), b);
+    baton<0><<<5, 32>>>(b, fresh());
+    expect("baton", b, 1, [](int) { return 5; });
+    baton<1><<<5, 32>>>(b, fresh());
+    baton<2><<<5, 32>>>(b, fresh());
+    relay<<<5, 32>>>(b, fresh());
+    claims<<<2, 32>>>(fresh());
+    serial<0><<<5, 64>>>(b, fresh());
+    serial<1><<<5, 64>>>(b, fresh());
+    counted<0><<<5, 32>>>(a, fresh(), b);
+    counted<1><<<5, 32>>>(a, fresh(), b);
     stencil<<<6, 64>>>(a, b, (unsigned *)fresh());
     expect("stencil", b + 8, 300, [](int k) { return 9 * (k + 9); });
     chain<<<200, 32>>>(fresh());

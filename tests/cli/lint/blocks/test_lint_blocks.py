@@ -31,6 +31,8 @@ class Blocks(CommandTest):
         self.assertEqual(set(found), {
             race("unsynced"), race("flagged<1>"), race("flagged<2>"),
             race("last_block<1>"), ("locked<1>", "race", line("locked")), race("references<1>"), race("assembled<1>"),
+            race("warped<1>"), race("warped<2>"), ("baton<1>", "race", line("baton")), ("baton<2>", "race", line("baton")),
+            ("claims", "race", line("claims")), ("serial<1>", "race", line("serial")), race("counted<1>"),
             ("leaf", "out-of-bounds", line("leaf")), ("left", "barrier", line("left")), ("never", "endless", line("never")),
             ("sums", "barrier", line("sums syncs"))})
         self.assertEqual(found["left", "barrier", line("left")]["text"], "3 of 4 blocks have come to this barrier of the grid; 1 has left the kernel before")
