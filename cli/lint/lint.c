@@ -183,7 +183,8 @@ static int print_all(const request *ask, riffle_report *report, FILE *out) {
     if (!documents_write(ask, report)) return EXIT_FAILED;
     riffle_report *judged = documents_compare(ask, report, out);
     if (judged == NULL) return EXIT_FAILED;
-    const bool failed = is_found(ask, judged) || is_in_vain(ask, report);
+    const bool is_cut = riffle_report_is_partial(report) && riffle_report_hazards(report) == 0;
+    const bool failed = is_found(ask, judged) || is_in_vain(ask, report) || is_cut;
     if (judged != report) riffle_report_free(judged);
     return failed ? EXIT_FAILED : EXIT_DONE;
 }

@@ -63,6 +63,9 @@ typedef struct machine_device_api {
     /** The kernel takes no blocks of more than so many threads, as this one is: ends the launch. */
     void (*refuse)(unsigned most);
 
+    /** The kernel calls a function that the machine has for host code alone: ends the launch, and the report says so. */
+    void (*lack)(const char *function, const void *site);
+
     /** __syncthreads. */
     void (*barrier)(const void *site);
 

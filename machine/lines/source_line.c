@@ -204,7 +204,7 @@ static bool read_call(const libdw *library, Dwarf_Die *unit, Dwarf_Die *scope, s
     if (library->files_of(unit, &files, &count) != 0 || file >= count) return false;
     const char *name = library->file_name(files, file, NULL, NULL);
     if (name == NULL) return false;
-    *out = (source_line){base_name(name), (unsigned)line};
+    *out = (source_line){name, (unsigned)line};
     return true;
 }
 
@@ -252,8 +252,9 @@ static void find_nest(const libdw *library, Dwarf_Die *parent, Dwarf_Addr addres
     } while (library->next_of(&die, &die) == 0);
 }
 
-unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
-                           unsigned room, bool *ended) {
+/* With files as the debug information names them. An `end` of NULL is no function's name. */
+static unsigned find_callers(source_lines *lines, const void *site, const char *end, source_line *out,
+                             unsigned room, bool *ended) {
     *ended = false;
     if (lines == NULL) return 0;
     (void)look_up(lines, site);
@@ -267,10 +268,35 @@ unsigned source_callers_of(source_lines *lines, const void *site, const char *en
     if (unit != NULL) find_nest(library, unit, address - bias, &found);
     unsigned callers = 0;
     for (unsigned k = found.count; k > 0 && callers < room && !*ended; k--) {
-        *ended = is_function(library, &found.around[k - 1], end);
+        *ended = end != NULL && is_function(library, &found.around[k - 1], end);
         if (!*ended) callers += read_call(library, unit, &found.around[k - 1], &out[callers]);
     }
     return callers;
+}
+
+unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
+                           unsigned room, bool *ended) {
+    const unsigned callers = find_callers(lines, site, end, out, room, ended);
+    for (unsigned k = 0; k < callers; k++) out[k].file = base_name(out[k].file);
+    return callers;
+}
+
+/* The headers that a kernel is compiled with lie in a folder of that name, wherever it is. */
+static bool is_users(source_line at) { return at.line > 0 && strstr(at.file, "/cuda/riffle/") == NULL; }
+
+bool source_user_line_of(source_lines *lines, const void *site, source_line *out) {
+    source_line around[MOST_NESTED + 1];
+    bool ended;
+    const line_place own = lines != NULL ? look_up(lines, site) : (line_place){0};
+    if (own.file == NULL) return false;
+    around[0] = (source_line){own.file, (unsigned)own.number};
+    const unsigned count = 1 + find_callers(lines, site, NULL, around + 1, MOST_NESTED, &ended);
+    for (unsigned k = 0; k < count; k++) {
+        if (!is_users(around[k])) continue;
+        *out = (source_line){base_name(around[k].file), around[k].line};
+        return true;
+    }
+    return false;
 }
 
 source_line source_line_of(source_lines *lines, const void *site) {

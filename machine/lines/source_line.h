@@ -30,6 +30,10 @@ source_line source_line_of(source_lines *lines, const void *site);
 unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
                            unsigned room, bool *ended);
 
+/** The innermost line around `site` that is in no header which riffle gives kernels: its own, or one where a function that was inlined there
+ *  was called. False if there is none. */
+bool source_user_line_of(source_lines *lines, const void *site, source_line *out);
+
 /** Gives it the preprocessed text that a kernel was compiled from, of which it keeps a copy. False without memory. */
 bool source_lines_preprocessed(source_lines *lines, const char *text);
 

@@ -255,7 +255,7 @@ static riffle_status launch(lint_work *work) {
                                     .shared_bytes = job->shared_bytes,
                                     .cooperative = true};
     machine_move_shared(work->m, work->object.dynamic_start());
-    return machine_run(work->m, &request);
+    return lint_program_run_kernel(&work->object, work->m, &request);
 }
 
 /* Tells the machine whether ".x" in the text can only be a component of CUDA's own vectors. */

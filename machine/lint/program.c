@@ -155,6 +155,7 @@ static riffle_status launch_alone(const machine_host_launch *one) {
     riffle_status status = machine_adopt_foreign(program.m, one->arguments, one->bytes);
     if (status != RIFFLE_OK) return status;
     machine_move_shared(program.m, program.object->dynamic_start());
+    machine_sum_launches(program.m); /* with that of a kernel by hand, once that launches others */
     machine_count_next(program.m, counted);
     name_arrays(one);
     status = machine_run(program.m, &work);
@@ -249,12 +250,25 @@ static bool has_left_threads(unsigned before) {
     return false;
 }
 
+static riffle_status end_of_launches(void) {
+    if (program.failed == RIFFLE_OK) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for a launch of the program");
+}
+
+riffle_status lint_program_run_kernel(const lint_object *object, machine *m, const machine_launch *work) {
+    program = (__typeof__(program)){.m = m, .object = object, .process = getpid()};
+    *object->host = host;
+    const riffle_status status = machine_run(m, work);
+    if (status != RIFFLE_OK) return status;
+    object->run_children();
+    return end_of_launches();
+}
+
 riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *object, machine *m) {
     char **words = copy_words(job);
     if (words == NULL) return fail_memory("a program's arguments", job->argument_count * sizeof *words);
     program = (__typeof__(program)){
         .m = m, .object = object, .kernel = job->kernel, .most = job->launches, .process = getpid()};
-    machine_sum_launches(m);
     *object->host = host;
     const unsigned threads = count_threads();
     if (__lsan_disable != NULL) __lsan_disable();
@@ -265,8 +279,7 @@ riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *ob
     if (has_left_threads(threads)) end(program.exit_status); /* they need the machine and the code as before */
     for (size_t k = 0; k <= job->argument_count; k++) free(words[k]);
     free(words);
-    if (program.failed == RIFFLE_OK) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_OUT_OF_MEMORY, "no memory for a launch of the program");
+    return end_of_launches();
 }
 
 /* "scale, count<int> and 3 more"; NULL if there is none. */

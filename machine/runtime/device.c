@@ -133,6 +133,12 @@ void machine_refuse(unsigned most) {
     launch_end(l);
 }
 
+void machine_lack(const char *function, const void *pc) {
+    launch_state *l = machine_running;
+    l->lacking = (lacking_call){function, pc, frames_place(&l->current->frames).call};
+    launch_end(l);
+}
+
 void machine_fence(void) {
     launch_state *l = machine_running;
     if (l != NULL && !l->unseen && !order_fence(l)) launch_end_without_memory(l, "what blocks release");
@@ -209,6 +215,7 @@ const machine_device_api machine_device = {
     .allocate = machine_allocate,
     .release = machine_release_heap,
     .refuse = machine_refuse,
+    .lack = machine_lack,
     .fence = machine_fence,
     .grid_barrier = machine_grid_barrier,
     .is_cooperative = machine_is_cooperative,

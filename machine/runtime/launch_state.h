@@ -68,6 +68,13 @@ typedef struct launch_thread {
     bool copying;  /**< its access is one's, so that no value is there yet */
 } launch_thread;
 
+/** A kernel's call of a function that the machine has for host code alone. */
+typedef struct lacking_call {
+    const char *function; /**< NULL: there was none */
+    const void *pc;
+    uint32_t path; /**< of calls */
+} lacking_call;
+
 typedef struct launch_state {
     const machine_launch *launch;
     const riffle_machine_options *options;
@@ -123,6 +130,7 @@ typedef struct launch_state {
     bool lost;                 /**< ended by an access to what is in no array */
     bool strayed;              /**< has accessed what is in no array */
     bool ended;                /**< by a hazard after which it cannot go on, or for want of memory */
+    lacking_call lacking;      /**< ended by that */
     riffle_status status;      /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
 

@@ -113,7 +113,11 @@ riffle_status machine_note_refusal(machine *m, const char *text, const void *pc)
 
 bool machine_lost(const machine *m) { return m->lost; }
 
-void machine_sum_launches(machine *m) { m->sums = true; }
+void machine_sum_launches(machine *m) {
+    for (unsigned k = 0; !m->sums && k < m->launches; k++) report_note_launch(m->report, k);
+    m->sums = true;
+}
+
 riffle_status machine_note_program(machine *m, const machine_program *program) {
     riffle_report *report = m->report;
     report->is_program = true;

@@ -168,7 +168,29 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
     return RIFFLE_OK;
 }
 
+/* The line of the user's that called it, from the innermost function outward; the call's own where none is known. */
+static source_line line_of_lacking(launch_state *l) {
+    source_line at;
+    uint32_t call = l->lacking.path;
+    bool found = source_user_line_of(l->lines, l->lacking.pc, &at);
+    for (; !found && call != FLOW_KERNEL; call = l->rounds.flow.call[call].parent)
+        found = source_user_line_of(l->lines, l->rounds.flow.call[call].pc, &at);
+    return found ? at : source_line_of(l->lines, l->lacking.pc);
+}
+
+static riffle_status fold_lacking(machine *m, launch_state *l) {
+    char text[512];
+    if (l->lacking.function == NULL) return RIFFLE_OK;
+    const source_line at = line_of_lacking(l);
+    snprintf(text, sizeof text,
+             "kernel %.200s calls %.100s: kernels may launch others, and call little else of the runtime; its launch ended there",
+             l->launch->kernel, l->lacking.function);
+    const report_refusal one = {.file = at.file, .line = at.line, .text = text, .count = 1};
+    return report_add_refusal(m->report, &one);
+}
+
 riffle_status machine_fold(machine *m, launch_state *l) {
-    const riffle_status status = fold_rounds(m, l);
-    return status == RIFFLE_OK ? fold_hazards(m, l) : status;
+    riffle_status status = fold_rounds(m, l);
+    if (status == RIFFLE_OK) status = fold_hazards(m, l);
+    return status == RIFFLE_OK ? fold_lacking(m, l) : status;
 }

@@ -139,28 +139,6 @@ static void fillings_are_what_they_say(void **state) {
 
 /* ---- launches */
 
-static void blanks(const char *text, const char *expected) {
-    char copy[256];
-    snprintf(copy, sizeof copy, "%s", text);
-    lint_blank_launches(copy, strlen(copy));
-    assert_string_equal(copy, expected);
-}
-
-static void only_launches_are_blanked(void **state) {
-    (void)state;
-    blanks("k<<<1, 2>>>(a);", "k          (a);");
-    blanks("k<int><<<dim3(1),\n n>>>(a);", "k<int>           \n     (a);");
-    blanks("k<<<f(a >>> b), 2>>>(a);", "k                   (a);");
-    blanks("puts(\"k<<<1>>>\");", "puts(\"k<<<1>>>\");");
-    blanks("c = '\"'; k<<<1,1>>>();", "c = '\"'; k         ();");
-    blanks("R\"x(k<<<1>>>)x\"; k<<<1,1>>>();", "R\"x(k<<<1>>>)x\"; k         ();");
-    blanks("n = 1'000; k<<<1,1>>>();", "n = 1'000; k         ();");
-    blanks("friend S &operator<<<>(S &); V<V<V<int>>> v;", "friend S &operator<<<>(S &); V<V<V<int>>> v;");
-    blanks("a <<< b; c >>> d;", "a <<< b; c >>> d;");
-    blanks("k<<<", "k<<<");
-    blanks("\"unended", "\"unended");
-}
-
 static char *rewritten(const char *text, void (*write)(const char *text, FILE *out)) {
     char *out = NULL;
     size_t length;
@@ -195,7 +173,20 @@ static void launches_become_calls(void **state) {
                                                                                              "s->k") "();");
     launches_as("puts(\"k<<<1, 1>>>(a)\"); a << b; V<V<V<int>>> v;",
                 "puts(\"k<<<1, 1>>>(a)\"); a << b; V<V<V<int>>> v;");
-    launches_as("k<<<1, 1>>>;", "k<<<1, 1>>>;");
+    static const char *const kept[] = {"k<<<1, 1>>>;", "R\"x(k<<<1>>>(a))x\";", "c = '\"'; n = 1'000;", "k<<<",
+                                       "friend S &operator<<<>(S &); V<V<V<int>>> v;", "a <<< b; c >>> d;", "\"unended"};
+    for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) launches_as(kept[k], kept[k]);
+    launches_as("c = '\"'; n = 1'000; k<<<f(a >>> b), 2>>>();", "c = '\"'; n = 1'000; " CALL("k", "f(a >>> b), 2", "k") "();");
+}
+
+/* A cast to void *, and &, may stand before the kernel or not. */
+static void addresses_have_names(void **state) {
+    (void)state;
+    launches_as("cudaLaunchKernel((void *)k<3>, 1, 2, a);", "cudaLaunchKernel( ::riffle_lint::named(\"k<3>\", k<3>), 1, 2, a);");
+    launches_as("cudaLaunchCooperativeKernel (&n::k, 1)", "cudaLaunchCooperativeKernel ( ::riffle_lint::named(\"n::k\", n::k), 1)");
+    launches_as("cudaLaunchKernel(p->func, p->b)", "cudaLaunchKernel( ::riffle_lint::named(\"p->func\", p->func), p->b)");
+    launches_as("p.func = (void *)k; q.func = other;", "p.func = ::riffle_lint::named(\"k\", k); q.func = other;");
+    launches_as("(cudaLaunchKernel)(f k); mycudaLaunchKernel(k)", "(cudaLaunchKernel)(f k); mycudaLaunchKernel(k)");
 }
 
 /* As far as a declaration of a kernel has them. */
@@ -600,7 +591,7 @@ int main(void) {
         cmocka_unit_test(arrays_are_read),
         cmocka_unit_test(numbers_are_read),
         cmocka_unit_test(fillings_are_what_they_say),
-        cmocka_unit_test(only_launches_are_blanked),
+        cmocka_unit_test(addresses_have_names),
         cmocka_unit_test(launches_become_calls),
         cmocka_unit_test(launches_name_parameters),
         cmocka_unit_test(host_code_is_blanked),

@@ -73,7 +73,7 @@ struct configuration {
             if constexpr (std::is_trivially_destructible<decltype(all)>::value) {
                 if (is_kernel()) return self.launch_later(all);
             }
-            leave_to_host(self.kernel);
+            leave_to_host("a kernel with arguments that have destructors");
             if (capture() == nullptr)
                 self.launch(all); /* with no further copy, as copies may do something when they go */
             else
@@ -121,18 +121,19 @@ struct function_pointer {
         return last_error();
     }
 };
-/* A kernel that is handed over by its address. */
+/* A kernel that is handed over by its address: a host's call of cudaLaunchKernel(k, ...) becomes cudaLaunchKernel(named("k", k), ...). */
 template <class... Parameters> function_pointer named(const char *name, void (*kernel)(Parameters...)) {
     return function_pointer(kernel, name);
 }
 inline function_pointer named(const char *, function_pointer any) { return any; }
 } // namespace riffle_lint
 
-inline cudaError_t cudaLaunchKernel(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args, size_t shared = 0,
+/* In brackets, their names are none of the calls that are rewritten so. */
+inline cudaError_t (cudaLaunchKernel)(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args, size_t shared = 0,
                                     cudaStream_t = 0) {
     return kernel.run({nullptr, grid, block, shared}, args);
 }
-inline __attribute__((noinline)) cudaError_t cudaLaunchCooperativeKernel(riffle_lint::function_pointer kernel, dim3 grid, dim3 block,
+inline __attribute__((noinline)) cudaError_t (cudaLaunchCooperativeKernel)(riffle_lint::function_pointer kernel, dim3 grid, dim3 block,
                                                                          void **args, size_t shared = 0, cudaStream_t = 0) {
     riffle_lint::configuration with = {nullptr, grid, block, shared, true};
     with.site = RIFFLE_SITE;

@@ -13,6 +13,7 @@ extern machine_host_api riffle_lint_host;
 /* hooks.cpp: launches by kernels, of which `run` gets a copy of the bytes once the launch that runs has ended. */
 void riffle_lint_add_child(void (*run)(void *), const void *bytes, unsigned long size);
 void riffle_lint_run_children(void);
+void riffle_lint_lack(const char *function, const void *site);
 }
 
 namespace riffle_lint {
@@ -72,8 +73,9 @@ inline __attribute__((no_sanitize_thread)) bool is_kernel() {
 
 /* Functions of the host's: of those of dynamic parallelism a kernel has launches alone. */
 inline __attribute__((noinline, no_sanitize_thread)) void leave_to_host(const char *what) {
-    if (riffle_lint_host.in_kernel != nullptr && !riffle_lint_host.in_kernel()) return;
-    fprintf(stderr, "riffle: %s: called by a kernel (or before main); a kernel may launch others, and no more\n", what);
+    if (is_kernel()) return riffle_lint_lack(what, RIFFLE_SITE);
+    if (riffle_lint_host.in_kernel != nullptr) return;
+    fprintf(stderr, "riffle: %s: called before main\n", what);
     abort();
 }
 

@@ -186,11 +186,8 @@ static riffle_status prepare(const riffle_lint_job *job, const source_paths *at,
     if (status != RIFFLE_OK) return status;
     *of = (dialect){.clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL,
                     .tells_volatile = strstr(text, "riffle_lint_tells_volatile") != NULL};
-    if (!job->is_program) {
-        lint_blank_host_code(text, length);
-        lint_blank_launches(text, length);
-    }
-    if (job->is_program) status = rewrite(lint_write_launches, &text, &length);
+    if (!job->is_program) lint_blank_host_code(text, length);
+    status = rewrite(lint_write_launches, &text, &length);
     if (status == RIFFLE_OK) status = rewrite(lint_ptx_write, &text, &length);
     if (status == RIFFLE_OK) status = rewrite_declarations(at, folder, text);
     free(text);

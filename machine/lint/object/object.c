@@ -397,6 +397,7 @@ static riffle_status prepare(const char *path, const lint_text *text, machine *m
                             find_function(object->handle, "riffle_lint_constants", &object->set_constants);
     if (object->api == NULL || !(has_program || has_kernel) ||
         !find_function(object->handle, "riffle_lint_dynamic_start", &object->dynamic_start) ||
+        !find_function(object->handle, "riffle_lint_run_children", &object->run_children) ||
         !find_function(object->handle, "riffle_lint_seen_place", &seen_place))
         return fail(RIFFLE_ERROR_INTERNAL, "%s: lacks what riffle has put into it", path);
     const machine_indices indices = {

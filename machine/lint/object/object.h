@@ -26,6 +26,7 @@ typedef struct lint_object {
     void (*entry)(void *const *args);
     unsigned (*describe)(lint_parameter *out, unsigned capacity);
     const void *(*kernel)(void); /**< its address */
+    void (*run_children)(void);  /**< makes the launches that kernels have asked for */
     /** The value of argument k, a structure; `arrays`: those of all settings, in their order, arguments' first. */
     const void *(*structure)(unsigned k, void *const *arrays);
     void (*set_constants)(void *const *arrays, void (*tell)(void *, const void *, unsigned long),

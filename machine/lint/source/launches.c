@@ -70,27 +70,6 @@ static const char *behind_launch(const char *text, const char *at, const char *e
     return NULL;
 }
 
-void lint_blank_launches(char *text, size_t length) {
-    const char *end = text + length;
-    for (char *at = text; at < end;) {
-        const char *behind = lint_behind_constant(text, at, end);
-        if (behind > at) {
-            at += behind - at;
-            continue;
-        }
-        const size_t opens = launch_mark(at, end, '<');
-        if (opens > 0 && !follows_operator(text, at)) {
-            size_t closes;
-            const char *closed = behind_launch(text, at + opens, end, &closes);
-            for (; closed != NULL && at < closed; at++)
-                if (*at != '\n') *at = ' ';
-        }
-        at++;
-    }
-}
-
-/* ---- launches that run */
-
 /* A name's characters as a preprocessor writes them: gcc makes others than ASCII's "\U000000e9". */
 static bool is_named(char c) { return is_word(c) || c == '\\' || (unsigned char)c >= 0x80; }
 
@@ -207,7 +186,7 @@ static void write_launch(const char *text, const char *end, const launch *one, F
             (int)(one->kernel_end - one->kernel), one->kernel);
 }
 
-/* Behind the name of a function that takes a kernel by its address, as a void *; NULL if none begins here. */
+/* Behind the name of a function that takes a kernel by its address; NULL if none begins here. */
 static const char *behind_taker(const char *text, const char *at, const char *end) {
     static const char *const takers[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"};
     if (at > text && is_word(at[-1])) return NULL;
@@ -244,7 +223,7 @@ static const char *expression_end(const char *text, const char *at, const char *
     for (int depth = 0; at < end; at = lint_next_place(text, at, end)) {
         if (depth == 0 && strchr(",;)", *at) != NULL) return at;
         depth += strchr("([{<", *at) != NULL;
-        depth -= strchr(")]}>", *at) != NULL;
+        depth -= strchr(")]}>", *at) != NULL && !(*at == '>' && at[-1] == '-');
     }
     return at;
 }
@@ -259,10 +238,14 @@ static const char *write_address(const char *text, const char *kernel, const cha
     return behind;
 }
 
-/* Where the kernel stands whose address is taken here; NULL for none. `before`: what stands before its cast. */
+/* Where the kernel stands whose address is taken here; NULL for none. `before`: what stands before its cast, which a call may leave out. */
 static const char *find_address(const char *text, const char *at, const char *end, const char **before) {
     *before = behind_taker(text, at, end);
-    if (*before == NULL) *before = behind_node(at, end);
+    if (*before != NULL) {
+        const char *kernel = behind_void_cast(*before);
+        return kernel != NULL ? kernel : *before;
+    }
+    *before = behind_node(at, end);
     return *before != NULL ? behind_void_cast(*before) : NULL;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernel launches in a file's host code, k<<<grid, block>>>(args), which no C++ compiler knows. Where host code only
- * has to compile, what stands from <<< to >>> is blanked: a plain call is left. Where it runs, the launch becomes one.
+ * Kernel launches, k<<<grid, block>>>(args), which no C++ compiler knows.
  */
 #ifndef RIFFLE_MACHINE_LINT_SOURCE_LAUNCHES_H
 #define RIFFLE_MACHINE_LINT_SOURCE_LAUNCHES_H
@@ -9,11 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** Blanks the launches of preprocessed C++ in place; newlines stay. Strings, character constants and
- *  `operator<<<` are left alone. */
-void lint_blank_launches(char *text, size_t length);
-
-/** Copies the text with each launch as a call of cuda/runtime.h's configure: for programs whose host code runs. */
+/** Copies the text with each launch as a call of cuda/launch.h's configure, and with the names of kernels that a call takes by their
+ *  addresses. Strings, character constants and `operator<<<` are left alone. */
 void lint_write_launches(const char *text, size_t length, FILE *out);
 
 /** Behind the string or character constant that begins at `at` of a text, which can hold no code; `at` itself if none does. */

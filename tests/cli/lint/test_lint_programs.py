@@ -39,10 +39,10 @@ class Programs(CommandTest):
             report = json.loads(done.stdout)
             self.assertEqual((report["hazards"], report["exit_status"], report["partial"]), ([], 5, False))
             self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]],
-                             [("scale", 3), ("scale<float>", 1), ("deep::count", 1), ("plain", 1), ("cudaLaunchKernel", 1)])
+                             [("scale", 3), ("scale<float>", 1), ("deep::count", 1), ("plain", 2)])
             writes = {row["kernel"]: row["requests"] for row in report["rounds"]
                       if row["space"] == "global" and row["op"] == "write"}
-            self.assertEqual(writes, {"scale": 3 * 63, "scale<float>": 63, "plain": 4, "cudaLaunchKernel": 4})
+            self.assertEqual(writes, {"scale": 3 * 63, "scale<float>": 63, "plain": 4})
 
     @program_alone
     def test_much_of_cuda_in_several_files(self):
@@ -106,7 +106,7 @@ class Programs(CommandTest):
         self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("scale", 2)])
         report = json.loads(self.lint("--json", "--kernel", "count").stdout)
         self.assertEqual([one["kernel"] for one in report["launches"]], ["deep::count"])
-        self.assertRegex(self.lint("--kernel", "plain").stdout, r"\nplain: 1 launch: .*\n(.*\n)*program: ended with status 0\n$")
+        self.assertRegex(self.lint("--kernel", "plain").stdout, r"\nplain: 2 launches: .*\n(.*\n)*program: ended with status 0\n$")
 
     def test_what_goes_wrong_is_said(self):
         file = self.write("""#include <cstdio>
@@ -448,11 +448,7 @@ int main() {
     def test_programs_that_cannot_be_run(self):
         for text, says in [("__global__ void k() {}\n", "p.cu: has no main; give the files that have it too"),
                            ("int main() { return missing; }\n", "p.cu:1: .*missing"),
-                           ("__global__ void k() { exit(3); }\nint main() { k<<<1, 1>>>(); }\n", "ended the process, with status 3"),
-                           ("__global__ void k() { cudaDeviceSynchronize(); }\nint main() { k<<<1, 1>>>(); }\n",
-                            "cudaDeviceSynchronize: called by a kernel .*; a kernel may launch others, and no more\n.*crashed")]:
-            if os.environ.get("SANITIZED") and "Synchronize" in text:
-                continue
+                           ("__global__ void k() { exit(3); }\nint main() { k<<<1, 1>>>(); }\n", "ended the process, with status 3")]:
             done = self.lint(file=self.write(text))
             self.assertEqual((done.returncode, done.stdout), (1, ""), text)
             self.assertRegex(done.stderr, says)

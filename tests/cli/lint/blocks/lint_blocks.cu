@@ -238,6 +238,14 @@ __global__ void parent(int *c, int *d) {
     leaf<<<1, 32, 0, cudaStreamTailLaunch>>>(c, 100);
     leaf<<<1, 1025, 0, cudaStreamFireAndForget>>>(d, 5); // refused
     leaf<<<1, 33, 0, cudaStreamFireAndForget>>>(d, 5);
+    if (cudaPeekAtLastError() != cudaSuccess || cudaGetLastError() != cudaSuccess) d[0] = -1;
+}
+__global__ void waits(int *c) {
+    cudaStream_t stream;
+    leaf<<<1, 32>>>(c, 1);
+    if (c == nullptr) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaDeviceSynchronize(); // waits
+    c[0] = 2;
 }
 
 static int *flags, *a, *b;
@@ -264,7 +272,7 @@ int main() {
     if (cudaLaunchCooperativeKernel((void *)sums, 8, 64, arguments) != cudaSuccess) printf("refused\n");
     expect("sums", b, 512, [](int k) { return 511 - k + k / 64; });
     fresh();
-    cudaLaunchCooperativeKernel((void *)unsynced, 8, 64, arguments);
+    cudaLaunchCooperativeKernel(unsynced, 8, 64, arguments);
     flagged<0><<<4, 64>>>(a, fresh(), b);
     expect("flagged", b, 192, [](int k) { return k % 64; });
     flagged<1><<<4, 64>>>(a, fresh(), b);
@@ -304,7 +312,7 @@ int main() {
     expect("parent", small, 32, [](int k) { return k + 106; });
     expect("leaf", flags, 34, [](int k) { return k < 33 ? 5 : 0; });
     leaf<<<1, 33>>>(small, 0);
-    cudaLaunchCooperativeKernel((void *)left, 4, 32, arguments);
+    cudaLaunchCooperativeKernel(&left, 4, 32, arguments);
     sums<<<8, 64>>>(a, b);
     never<<<5, 32>>>(fresh());
     return cudaDeviceSynchronize();

@@ -40,6 +40,8 @@ class Blocks(CommandTest):
                          "thread (0,0,0) of block (0,0,0) waits in vain: it finds the same here over and over, and none of the blocks under way can go on (5)")
         self.assertEqual(found["sums", "barrier", line("sums syncs")]["text"],
                          "thread (0,0,0) of block (0,0,0) comes to a barrier of the grid, which wants a cooperative launch (cudaLaunchCooperativeKernel)")
+        self.assertEqual({row["file"] for row in report["rounds"]} | {word.rsplit(":", 1)[0] for row in report["rounds"] for word in row.get("called_from", "").split(" < ") if word},
+                         {"lint_blocks.cu"})
         self.assertIn("has written at lint_blocks.cu:" + str(line("flagged writes")) + " in the same launch", found[race("flagged<1>")]["text"])
 
     def test_blocks_wait_where_nobody_looks(self):
@@ -50,6 +52,22 @@ class Blocks(CommandTest):
         done = self.run_riffle("lint", FILE, "--json", "--kernel", "left", "--grid", 134, "--block", 32, "--shared", 200000, "--arg", "int:2^13")
         self.assertEqual([one["text"] for one in json.loads(done.stdout)["hazards"]],
                          ["132 of 134 blocks have come to this barrier of the grid; 1 has left the kernel before; 1 has not begun, since a GPU has no more at once"])
+
+    def test_a_kernel_by_hand_launches(self):
+        """Its launches run behind it, with a refused one told; a call that only host code has ends it, and what ran until then is reported."""
+        done = self.run_riffle("lint", FILE, "--json", "--kernel", "parent", "--block", 32, "--arg", "int:32", "--arg", "int:64:index")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (0, 1))
+        report = json.loads(done.stdout)
+        self.assertEqual({(row["kernel"], row["op"], row["warps"]) for row in report["rounds"]},
+                         {("parent", "write", 1)} | {(name, op, warps) for op in ("read", "write") for name, warps in (
+                             ("child<int>", 1), ("child<T>", 3), ("leaf", 3))})
+        self.assertEqual((report["hazards"], report["refused"][0]["line"]), ([], line("refused")))
+        done = self.run_riffle("lint", FILE, "--json", "--kernel", "waits", "--block", 1, "--arg", "int:32:index")
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, done.stderr, report["partial"], report["hazards"]), (1, "", True, []))
+        self.assertEqual({row["kernel"] for row in report["rounds"]}, {"leaf"})
+        self.assertEqual([(one["line"], one["text"]) for one in report["refused"]], [
+            (line("waits"), "kernel waits calls cudaDeviceSynchronize: kernels may launch others, and call little else of the runtime; its launch ended there")])
 
 
 if __name__ == "__main__":
