@@ -212,10 +212,25 @@ static void end_slice(launch_state *l, const void *pc) {
 
 lane_steps *access_steps(launch_state *l) { return &l->rounds.steps.lane[l->lane]; }
 
-/* A thread that spins makes room for others before it looks again. */
-static void look(launch_state *l, uintptr_t address, unsigned bytes, const void *pc) {
+/* True if the access looks in vain for others' writes, and its block has done so often enough for its turn. */
+static bool ends_turn(launch_state *l, uintptr_t address, uint64_t number, unsigned how, const void *pc) {
+    const unsigned kind = how & MACHINE_KIND;
+    const bool looks = kind == MACHINE_READ ? (how & MACHINE_STRONG) != 0
+                                            : kind == MACHINE_ATOMIC && (how & MACHINE_LOAD) != 0;
+    if (!looks) return false;
+    const sight found = sights_look(&l->sights, l->block, l->running, address, number);
+    l->news |= found == SIGHT_NEW;
+    if (found != SIGHT_SAME) return false;
+    l->current->looked_at = pc;
+    return ++l->vain >= l->vain_most;
+}
+
+/* A thread that spins, or whose block has had its turn, makes room for others before it looks again. */
+static void look(launch_state *l, uintptr_t address, unsigned bytes, unsigned how, const void *pc) {
     spin *own = &l->current->spin;
-    if (!spin_access(own, spin_number(pc, address, bytes)) || ++own->looks < l->looks) return;
+    const uint64_t number = spin_number(pc, address, bytes);
+    const bool spins = spin_access(own, number) && ++own->looks >= l->looks;
+    if (!ends_turn(l, address, number, how, pc) && !spins) return;
     own->looks = 0;
     l->current->site = pc;
     launch_yield(l);
@@ -239,8 +254,8 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsi
         s = find_site(l, address, bytes, op, same ? s->last_array : NULL, pc);
         if (s == NULL) return;
     }
-    look(l, address, bytes, pc);
     machine_array *array = s->last_array;
+    look(l, address, bytes, array->space == SPACE_GLOBAL ? how : MACHINE_WRITE, pc);
     bool follows = false;
     if (array->space == SPACE_GLOBAL && !order_access(l, address, how, &follows))
         launch_end_without_memory(l, "what blocks release");
@@ -274,9 +289,9 @@ void machine_access_unaligned(const void *address, unsigned long bytes, int op, 
 }
 
 /* Others get their turn as they do where it is counted. */
-static void pass_over(launch_state *l, uintptr_t address, unsigned long bytes, const void *pc) {
+static void pass_over(launch_state *l, uintptr_t address, unsigned long bytes, unsigned how, const void *pc) {
     if (l->sliced == SLICE_ACCESSES) end_slice(l, pc);
-    if (bytes > 0 && bytes <= 8 && (bytes & (bytes - 1)) == 0) look(l, address, (unsigned)bytes, pc);
+    if (bytes > 0 && bytes <= 8 && (bytes & (bytes - 1)) == 0) look(l, address, (unsigned)bytes, how, pc);
     l->sliced++;
 }
 
@@ -284,7 +299,7 @@ void machine_access(const void *address, unsigned long bytes, int op, const void
     launch_state *l = machine_running;
     if (l == NULL || is_own_stack(l, address)) return;
     if (l->unseen) {
-        pass_over(l, (uintptr_t)address, bytes, pc);
+        pass_over(l, (uintptr_t)address, bytes, (unsigned)op, pc);
         return;
     }
     if (bytes > WIDEST_ACCESS || (bytes & (bytes - 1)) != 0) {

@@ -104,9 +104,13 @@ waiting_block *blocks_put_away(launch_state *l) {
 }
 
 bool blocks_are_at_grid(const waiting_block *w, unsigned threads) {
-    for (unsigned t = 0; t < threads; t++)
-        if (w->thread[t].state == THREAD_READY) return false;
-    return true;
+    bool any = false;
+    for (unsigned t = 0; t < threads; t++) {
+        const thread_state state = w->thread[t].state;
+        if (state != THREAD_LEFT && state != THREAD_AT_GRID_BARRIER) return false;
+        any |= state == THREAD_AT_GRID_BARRIER;
+    }
+    return any;
 }
 
 bool blocks_bring_back(launch_state *l, waiting_block *w) {

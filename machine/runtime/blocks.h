@@ -14,7 +14,7 @@
 
 typedef struct waiting_block {
     uint64_t number;
-    bool at_grid; /**< all of its threads wait for the other blocks' at a barrier of the grid; else some spin */
+    bool at_grid; /**< all of its threads wait for the other blocks' at a barrier of the grid; else some spin, or look in vain between barriers */
     bool passes;  /**< that barrier has ended */
     launch_thread *thread;
     ordering_block order;

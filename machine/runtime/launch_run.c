@@ -115,7 +115,6 @@ static bool run_turn(launch_state *l, unsigned warp) {
         any |= !spin_is_on(&l->thread[t].spin);
         if (!goes_on) break;
     }
-    l->progress |= any;
     return any;
 }
 
@@ -178,12 +177,43 @@ static bool has_threads_that_spin(const launch_state *l) {
     return false;
 }
 
+static bool has_threads(const launch_state *l) {
+    for (unsigned t = 0; t < l->threads; t++)
+        if (l->thread[t].state != THREAD_LEFT) return true;
+    return false;
+}
+
+/* Runs until no thread can go on that does not spin, or the block's turn is over. */
+static void run_on(launch_state *l, bool *any) {
+    bool goes_on = true;
+    while (!l->ended && goes_on && l->vain < l->vain_most) {
+        goes_on = run_warps(l);
+        *any |= goes_on;
+    }
+}
+
+static void begin_turn(launch_state *l) {
+    l->vain = 0;
+    l->news = false;
+    for (unsigned t = 0; t < l->threads; t++) l->thread[t].looked_at = NULL;
+}
+
+/* A barrier of the block takes a thread of the machine as long as so many accesses. */
+enum { BARRIER_ACCESSES = 32 };
+
 bool launch_go(launch_state *l) {
+    bool any = false;
+    begin_turn(l);
     while (!l->ended) {
-        while (!l->ended && run_warps(l)) continue;
+        run_on(l, &any);
         if (l->ended) return false;
-        if (has_threads_that_spin(l) || waits_for_grid(l)) return true;
+        const bool over = l->vain >= l->vain_most;
+        if (over || has_threads_that_spin(l) || waits_for_grid(l)) {
+            l->progress |= over ? l->news : any;
+            return has_threads(l);
+        }
         if (!waits_end_barrier(l)) return false;
+        l->looked += (uint64_t)BARRIER_ACCESSES * l->threads;
         launch_renumber(l);
     }
     return false;

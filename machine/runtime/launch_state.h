@@ -23,6 +23,7 @@
 #include "machine/runtime/thread/context.h"
 #include "machine/runtime/thread/copies.h"
 #include "machine/runtime/thread/frames.h"
+#include "machine/runtime/thread/sights.h"
 #include "machine/runtime/thread/spin.h"
 
 enum {
@@ -55,6 +56,7 @@ typedef struct launch_thread {
     context_image *image;     /**< of its stack, while its block waits for others; else NULL */
     spin spin;                /**< the accesses that it made last */
     const void *site;         /**< where it waits, or spins */
+    const void *looked_at;    /**< where it looked in vain last, in its block's turn; NULL: it did not */
     uint64_t slices;          /**< that it has run since its last wait */
     uint64_t since;           /**< accesses of the block when that ended, or when it began */
     int predicate;            /**< at a barrier */
@@ -117,7 +119,11 @@ typedef struct launch_state {
 
     uint64_t looks;  /**< turns that a spinning thread makes before it gives way */
     bool progress;   /**< a thread has done something else than spin, since that was last asked */
-    uint64_t looked; /**< accesses since then */
+    uint64_t looked;    /**< accesses since then, and barriers as some of these */
+    unsigned fruitless; /**< turns of all waiting blocks since then */
+    sights sights;
+    uint64_t vain, vain_most; /**< looks in vain in the running block's turn, and after how many that ends */
+    bool news;                /**< in that turn one found something new */
 
     races races; /**< races of the running thread, that are not judged yet */
 
@@ -147,7 +153,7 @@ void launch_begin_block(launch_state *l, uint64_t block);
 /** Tells kernels which block runs, and whether it is counted. */
 void launch_show_block(launch_state *l);
 
-/** Runs the block until it ends; true if it waits for other blocks. */
+/** Runs the block until it ends, or looks in vain too often; true if it waits for other blocks. */
 bool launch_go(launch_state *l);
 
 /** The block has ended, or will not go on. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Which block runs. Each runs to its end before the next begins, unless it must wait for others: all of its threads that can run spin,
- * or all have come to a barrier of the grid. Then it is put away and the next one begins, as many as a GPU would have at once; when there
- * is no more to begin, those that spin look again in turn, back and forth, so that a chain of them ends in two passes either way.
+ * or all have come to a barrier of the grid; or they look for others' writes in vain, many times (sights.h), whatever they do between. Then it is put away and the next one begins, as many as a GPU would have at once; when there
+ * is no more to begin, those that spin or look in vain look again in turn, back and forth, so that a chain of them ends in two passes either way.
  * When none finds anything new for long, nobody ever will.
  */
 #include <stdlib.h>
@@ -11,8 +11,19 @@
 #include "machine/runtime/resident.h"
 #include "machine/runtime/waits.h"
 
-/* Accesses of spinning threads, all together, after which they are taken to wait in vain. */
-enum { FRUITLESS_ACCESSES = 1 << 22, MOST_LOOKS = 1 << 16 };
+/* Accesses of waiting blocks, all together, and turns of each, after which they are taken to wait in vain: some stop by themselves after many. */
+enum { FRUITLESS_ACCESSES = 1 << 23, FRUITLESS_TURNS = 8, MOST_LOOKS = 1 << 14 };
+/* A block's looks in vain in its first turn: so many, and so many a thread, which is its most in a later one. */
+enum { VAIN_LOOKS = 1 << 12, VAIN_LOOKS_OF_THREAD = 64 };
+
+static uint64_t first_looks(const launch_state *l) {
+    return VAIN_LOOKS + (uint64_t)VAIN_LOOKS_OF_THREAD * l->threads;
+}
+
+static uint64_t later_looks(const launch_state *l) {
+    const uint64_t looks = (l->threads + VAIN_LOOKS_OF_THREAD) * l->looks, most = first_looks(l);
+    return looks < most ? looks : most;
+}
 
 static bool reserve_waiting(launch_state *l) {
     if (l->waiting_count < l->waiting_capacity) return true;
@@ -41,6 +52,9 @@ static waiting_block *go(launch_state *l) {
 static void begin(launch_state *l, uint64_t block) {
     launch_begin_block(l, block);
     if (!reserve_waiting(l)) launch_lacks_memory(l, "the blocks that wait for others");
+    l->looked = 0;
+    l->fruitless = 0;
+    l->vain_most = first_looks(l);
     waiting_block *w = go(l);
     if (w != NULL) l->waiting[l->waiting_count++] = w;
 }
@@ -52,6 +66,7 @@ static waiting_block *go_on(launch_state *l, waiting_block *w) {
     launch_show_block(l);
     launch_renumber(l);
     if (passes) waits_end_grid_barrier(l);
+    l->vain_most = later_looks(l);
     return go(l);
 }
 
@@ -64,6 +79,7 @@ static bool sweep(launch_state *l, bool backwards) {
         if (w->at_grid) continue;
         *at = NULL;
         *at = go_on(l, w);
+        l->progress |= *at == NULL;
         spins |= *at != NULL && !(*at)->at_grid;
     }
     size_t left = 0;
@@ -76,8 +92,9 @@ static bool sweep(launch_state *l, bool backwards) {
 static void report_spinning(launch_state *l, const waiting_block *w, uint64_t to_begin) {
     for (unsigned t = 0; t < l->threads; t++) {
         const launch_thread *one = &w->thread[t];
-        if (one->state != THREAD_READY) continue;
-        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_ENDLESS, .pc = one->site});
+        const void *where = one->state == THREAD_READY ? one->site : one->looked_at;
+        if (where == NULL || one->state == THREAD_LEFT) continue;
+        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_ENDLESS, .pc = where});
         const hazard_thread who = {one->index, launch_block_index(l, w->number)};
         if (text != NULL) hazards_say_spinning(text, who, l->waiting_count, to_begin);
     }
@@ -127,9 +144,10 @@ static void run_waiting(launch_state *l, uint64_t begun, bool backwards) {
     } else if (l->progress) {
         l->looks = 1;
         l->looked = 0;
-    } else if (l->looked >= FRUITLESS_ACCESSES) {
+        l->fruitless = 0;
+    } else if (++l->fruitless >= FRUITLESS_TURNS && l->looked >= FRUITLESS_ACCESSES) {
         report_vain(l, begun);
-    } else if (l->looks < MOST_LOOKS) {
+    } else if (l->looks < MOST_LOOKS && l->looked < FRUITLESS_ACCESSES) {
         l->looks *= 2;
     }
 }

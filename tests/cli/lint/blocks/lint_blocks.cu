@@ -166,6 +166,61 @@ template <int WRONG> __global__ void counted(int *part, int *count, int *out) {
     for (int k = 0; k < gridDim.x; k++) sum += part[k]; // counted reads
     *out = sum;
 }
+// Blocks that wait with barriers in the loop, whose turns differ, that look at many places, or give up at last.
+__global__ void barred(int *data, int *flag, int *out) {
+    __shared__ int ok;
+    volatile int *seen = flag;
+    int state = 0;
+    if (blockIdx.x == 3) {
+        data[threadIdx.x] = threadIdx.x;
+        __threadfence();
+        __syncthreads();
+        if (threadIdx.x == 0) *seen = 1;
+        return;
+    }
+    if (blockIdx.x == 0) while (__syncthreads_and(*seen == 0)) {}
+    if (blockIdx.x == 1)
+        do {
+            if (threadIdx.x == 0) asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(state) : "l"(flag) : "memory");
+        } while (__syncthreads_and(threadIdx.x != 0 || state == 0));
+    if (blockIdx.x == 2)
+        for (bool waits = true; waits;) {
+            if (threadIdx.x == 0) ok = *seen;
+            __syncthreads();
+            waits = ok == 0;
+            __syncthreads();
+        }
+    __threadfence();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = data[threadIdx.x];
+}
+__global__ void varied(volatile int *flag, volatile int *beats, int *out) {
+    if (threadIdx.x != 0) return;
+    if (blockIdx.x >= 4) flag[blockIdx.x] = 1;
+    unsigned state = 1;
+    int set = 0;
+    if (blockIdx.x == 0) while (flag[4] == 0) beats[0]++;
+    if (blockIdx.x == 1) while (flag[4] == 0) atomicAdd(out + 100, 1);
+    if (blockIdx.x == 2)
+        do state = state * 1103515245 + 12345;
+        while (flag[4 + (state >> 16) % 8] == 0);
+    if (blockIdx.x == 3)
+        while (set < gridDim.x - 4) {
+            set = 0;
+            for (int k = 4; k < gridDim.x; k++) set += flag[k];
+        }
+    out[blockIdx.x] = 1;
+}
+__global__ void bounded(volatile int *flag, int *out) {
+    int looks = 0;
+    while (*flag == 0 && looks < 300000) looks++;
+    out[blockIdx.x] = looks;
+}
+// Nobody sets the flag, for which a block waits with a barrier in the loop.
+__global__ void unset(volatile int *flag) {
+    do {
+        __syncthreads();
+    } while (__syncthreads_and(*flag == 0)); // unset
+}
 // A barrier of the grid by hand.
 __device__ void all(unsigned *arrived, unsigned phase) {
     __syncthreads();
@@ -301,6 +356,13 @@ int main() {
     serial<1><<<5, 64>>>(b, fresh());
     counted<0><<<5, 32>>>(a, fresh(), b);
     counted<1><<<5, 32>>>(a, fresh(), b);
+    barred<<<4, 64>>>(a, fresh(), b);
+    expect("barred", b, 192, [](int k) { return k % 64; });
+    varied<<<70, 32>>>(fresh(), flags + 200, b);
+    expect("varied", b, 70, [](int) { return 1; });
+    bounded<<<2, 1>>>(fresh(), b);
+    expect("bounded", b, 2, [](int) { return 300000; });
+    unset<<<2, 32>>>(fresh());
     stencil<<<6, 64>>>(a, b, (unsigned *)fresh());
     expect("stencil", b + 8, 300, [](int k) { return 9 * (k + 9); });
     chain<<<200, 32>>>(fresh());

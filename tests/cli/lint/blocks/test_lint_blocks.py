@@ -16,7 +16,7 @@ def line(name):
 class Blocks(CommandTest):
     def test_blocks_wait_for_each_other(self):
         """The right kernels compute what they should and have no hazard, and each wrong one has its own."""
-        done = self.run_riffle("lint", FILE, "--json")
+        done = self.run_riffle("lint", FILE, "--json", "--timeout", 300)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stderr, "".join(f"riffle: a launch was refused: {why}\n" for why in (
             "kernel sums: a block of 2048 x 1 x 1 threads on a machine with 1024 a block",
@@ -33,7 +33,7 @@ class Blocks(CommandTest):
             race("last_block<1>"), ("locked<1>", "race", line("locked")), race("references<1>"), race("assembled<1>"),
             race("warped<1>"), race("warped<2>"), ("baton<1>", "race", line("baton")), ("baton<2>", "race", line("baton")),
             ("claims", "race", line("claims")), ("serial<1>", "race", line("serial")), race("counted<1>"),
-            ("leaf", "out-of-bounds", line("leaf")), ("left", "barrier", line("left")), ("never", "endless", line("never")),
+            ("leaf", "out-of-bounds", line("leaf")), ("left", "barrier", line("left")), ("never", "endless", line("never")), ("unset", "endless", line("unset")),
             ("sums", "barrier", line("sums syncs"))})
         self.assertEqual(found["left", "barrier", line("left")]["text"], "3 of 4 blocks have come to this barrier of the grid; 1 has left the kernel before")
         self.assertEqual(found["never", "endless", line("never")]["text"],
@@ -46,7 +46,7 @@ class Blocks(CommandTest):
 
     def test_blocks_wait_where_nobody_looks(self):
         """Blocks beyond --accesses wait too; and a kernel by hand may have more blocks than a GPU has at once, but no barrier of all then."""
-        done = self.run_riffle("lint", FILE, "--accesses", 1)
+        done = self.run_riffle("lint", FILE, "--accesses", 1, "--timeout", 300)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(done.stderr.splitlines()), 3, done.stderr)
         done = self.run_riffle("lint", FILE, "--json", "--kernel", "left", "--grid", 134, "--block", 32, "--shared", 200000, "--arg", "int:2^13")
