@@ -13,17 +13,15 @@ EXPECTED has what is wrong with each kernel that GPUVerify refuses, by its own c
 (assertions, loop invariants, constants, parts of C++ that GPUVerify lacks) are not judged, nor those taken for lanes of a warp that keep step,
 which CUDA has not promised since Volta.
 """
-import argparse
 import concurrent.futures
 import json
 import pathlib
 import re
-import resource
-import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from runs import arguments, commit_of, lint
+
 SECONDS = 60
 VALUES = (0, 1, 2, 8, 64, 185)
 EXPECTED = {
@@ -118,13 +116,9 @@ def host_of(text, words):
     return f"{HOST}int main() {{\n    for (int v : {{{values}}}) {{\n{declared}        {launch}\n        cudaDeviceSynchronize();\n    }}\n}}\n"
 
 
-def lint(riffle, program, include, defines):
+def lint_program(riffle, program, include, defines):
     """Runs lint, and returns its report or None, what it said, and its processor time."""
-    line = [riffle, "lint", "--json", "--timeout", str(20 * SECONDS), program, "-I", include, *defines]
-    timed = ["bash", "-c", 'TIMEFORMAT="%U %S"; exec 3>&2; time "$@" 2>"$0"', program + ".said", *map(str, line)]
-    done = subprocess.run(timed, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5)))
-    seconds = sum(map(float, done.stderr.split()[-2:]))
+    done, seconds = lint(riffle, SECONDS, [program, "-I", include, *defines], program + ".said")
     said = pathlib.Path(program + ".said").read_text(encoding="utf-8", errors="replace")
     return json.loads(done.stdout) if done.stdout.startswith("{") else None, said, seconds
 
@@ -145,7 +139,7 @@ def run_one(task):
         program = f"{place}/program.cu"
         for requires in ("do { if (!(__VA_ARGS__)) return; } while (0)", ""):  # the second: a function that returns something has one
             pathlib.Path(program).write_text(f"{HEADER}#define __requires(...) {requires}\n#include \"{kernel.resolve()}\"\n{host}", encoding="utf-8")
-            report, said, seconds = lint(riffle, program, kernel.parent, defines)
+            report, said, seconds = lint_program(riffle, program, kernel.parent, defines)
             row["seconds"] = round(row["seconds"] + seconds, 2)
             if report is not None:
                 break
@@ -183,22 +177,15 @@ def judged(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--riffle", type=pathlib.Path, default=ROOT / "build" / "riffle")
-    parser.add_argument("--commit", default="unknown")
-    parser.add_argument("--compiler", default="g++ 12")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser = arguments(__doc__)
     parser.add_argument("--only", default="", help="only kernels with this word in their paths")
     args = parser.parse_args()
     folder, riffle = args.folder.resolve(), args.riffle.resolve()
-    set_commit = subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
     tasks = [(riffle, folder, kernel) for kernel in kernels(folder) if args.only in name_of(kernel, folder)]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         rows = list(pool.map(run_one, tasks))
     count, wrong = judged(rows)
-    document = {"set": "GPUVerify's testsuite/CUDA", "set_commit": set_commit, "commit": args.commit, "compiler": args.compiler,
+    document = {"set": "GPUVerify's testsuite/CUDA", "set_commit": commit_of(folder), "commit": args.commit, "compiler": args.compiler,
                 "values": list(VALUES), "count": count, "wrong": wrong}
     args.out.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     print(count, file=sys.stderr)

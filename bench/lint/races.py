@@ -11,16 +11,13 @@ found if lint tells a race; programs that are right must have no hazard of any k
 that no GPU survives: what was told until then counts. Each run that is judged otherwise than its name says stands in OUT.json,
 which keeps other graphs' rows of the same commits.
 """
-import argparse
 import concurrent.futures
 import json
-import pathlib
 import re
-import resource
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from runs import arguments, commit_of, lint
+
 RACY = re.compile(r"atomicBug|guardBug|syncBug|raceBug")
 BLOCKS, THREADS = 1024, 256
 SECONDS = 120
@@ -30,19 +27,10 @@ def programs(folder):
     return sorted((folder / "indigo/indigo_sources").glob("*/*.cu"))
 
 
-def commit_of(folder):
-    return subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-
-
 def run_one(task):
-    """Returns a run's hazards by kind, or its failure, and its processor time: what else the machine does changes nothing."""
+    """Returns a run's hazards by kind, or its failure, and its processor time."""
     riffle, folder, program, graph = task
-    line = [riffle, "lint", "--json", "--timeout", str(20 * SECONDS), program, "-I", folder / "indigo/indigo_include", "--", graph, str(THREADS),
-            str(BLOCKS)]
-    timed = ["bash", "-c", 'TIMEFORMAT="%U %S"; exec 3>&2; time "$@" 2>/dev/null', "-", *map(str, line)]
-    done = subprocess.run(timed, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5)))
-    seconds = sum(map(float, done.stderr.split()[-2:]))
+    done, seconds = lint(riffle, SECONDS, [program, "-I", folder / "indigo/indigo_include", "--", graph, THREADS, BLOCKS])
     row = {"program": program.stem, "graph": graph.stem, "seconds": round(seconds, 2)}
     if not done.stdout.startswith("{"):
         return {**row, "failed": f"status {done.returncode}"}
@@ -78,13 +66,7 @@ def judged(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("out", type=pathlib.Path)
-    parser.add_argument("--riffle", type=pathlib.Path, default=ROOT / "build" / "riffle")
-    parser.add_argument("--commit", default="unknown")
-    parser.add_argument("--compiler", default="g++ 12")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser = arguments(__doc__)
     parser.add_argument("--graph", default="", help="only graphs with this word in their names")
     parser.add_argument("--only", default="", help="only programs with this word in their names")
     args = parser.parse_args()
