@@ -52,16 +52,26 @@ static __device__ inline void check_take_part(check_pair *number, const element 
     if (sizeof(element) == 16) check_element_take(number, (uint64_t)part.of.word[3] << 32 | part.of.word[2]);
 }
 
+/** The sums of the first `lanes` lanes, a power of two, in each of them. All lanes come to it. */
+template <uint32_t lanes> static __device__ inline check_sums check_sum_lanes(check_sums sums) {
+    UNROLL
+    for (uint32_t by = lanes / 2; by > 0; by /= 2)
+        check_add_sums(&sums, check_sums{warp_across(sums.first, by), warp_across(sums.second, by)});
+    return sums;
+}
+
+/** Adds sums to those of a record that have the number, or takes them from it. One thread comes to it. */
+static __device__ inline void check_add_to(check_record *record, uint32_t number, check_sums sums, bool is_taken) {
+    if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
+    ATOMIC_ADD((unsigned long long *)&record->first[number % CHECK_SUMS], (unsigned long long)sums.first);
+    ATOMIC_ADD((unsigned long long *)&record->second[number % CHECK_SUMS], (unsigned long long)sums.second);
+}
+
 /** Adds the lanes' sums to a record, or takes them from it. All lanes come to it. */
 static __device__ inline void check_add(check_record *record, check_sums sums, bool is_taken) {
-    UNROLL
-    for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2)
-        check_add_sums(&sums, check_sums{warp_across(sums.first, by), warp_across(sums.second, by)});
-    if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
+    sums = check_sum_lanes<WARP_LANES>(sums);
     const uint32_t warp = blockIdx.x * (blockDim.x / WARP_LANES) + threadIdx.x / WARP_LANES;
-    if (warp_lane() != 0) return;
-    ATOMIC_ADD((unsigned long long *)&record->first[warp % CHECK_SUMS], (unsigned long long)sums.first);
-    ATOMIC_ADD((unsigned long long *)&record->second[warp % CHECK_SUMS], (unsigned long long)sums.second);
+    if (warp_lane() == 0) check_add_to(record, warp, sums, is_taken);
 }
 
 #endif

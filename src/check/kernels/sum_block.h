@@ -10,14 +10,6 @@
 #include "check/kernels/block.h"
 #include "check/kernels/sum.h"
 
-/** The sums of the first `lanes` lanes, a power of two, in each of them. All lanes come to it. */
-template <uint32_t lanes> static __device__ inline check_sums check_sum_lanes(check_sums sums) {
-    UNROLL
-    for (uint32_t by = lanes / 2; by > 0; by /= 2)
-        check_add_sums(&sums, check_sums{warp_across(sums.first, by), warp_across(sums.second, by)});
-    return sums;
-}
-
 /** Leaves the warp's sums. All lanes come to it. */
 static __device__ inline void check_put_warp(check_block *block, check_sums sums) {
     sums = check_sum_lanes<WARP_LANES>(sums);
@@ -33,10 +25,7 @@ static __device__ inline void check_add_block(check_record *record, const check_
     if (threadIdx.x < blockDim.x / WARP_LANES)
         sums = check_sums{block->first[threadIdx.x], block->second[threadIdx.x]};
     sums = check_sum_lanes<CHECK_BLOCK_WARPS>(sums);
-    if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
-    if (threadIdx.x != 0) return;
-    ATOMIC_ADD((unsigned long long *)&record->first[blockIdx.x % CHECK_SUMS], (unsigned long long)sums.first);
-    ATOMIC_ADD((unsigned long long *)&record->second[blockIdx.x % CHECK_SUMS], (unsigned long long)sums.second);
+    if (threadIdx.x == 0) check_add_to(record, blockIdx.x, sums, is_taken);
 }
 
 /** All of it. All threads come to it. */

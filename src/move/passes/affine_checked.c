@@ -19,12 +19,6 @@ static unsigned word_bits(const affine_tile_schedule *s) {
     return s->arrays.unit_bits - (unsigned)__builtin_ctzll(check_word_bytes((size_t)1 << s->arrays.unit_bits));
 }
 
-static uint64_t sum(const uint64_t *vectors, unsigned number) {
-    uint64_t out = 0;
-    for (; number != 0; number &= number - 1) out ^= vectors[__builtin_ctz(number)];
-    return out;
-}
-
 /* Where the words go that the table reads: P is applied to what the read side's places are sums of. */
 static void fill_keys(const affine_checked_pass *p, check_record *record, affine_keys_64 *out) {
     const affine_tile_schedule *const s = &p->tiles;
@@ -38,7 +32,7 @@ static void fill_keys(const affine_checked_pass *p, check_record *record, affine
     for (unsigned k = 0; k < s->thread_bits; k++)
         out->thread[k] = gf2_apply(&units.a, index[s->vector_bits + k]) << bits;
     for (unsigned k = 0; k < AFFINE_MOVES; k++)
-        out->move[k] = gf2_apply(&units.a, sum(index + moves_from, k)) << bits;
+        out->move[k] = gf2_apply(&units.a, affine_tile_sum(index + moves_from, k)) << bits;
     for (unsigned k = 0; k < 1U << (s->vector_bits + bits); k++)
         out->word[k] = gf2_apply(&units.a, k >> bits) << bits | (k & ((1U << bits) - 1));
 }

@@ -11,13 +11,6 @@ _Static_assert((int)AFFINE_THREAD_BITS == (int)AFFINE_THREADS_LOG2 && 1 << AFFIN
                    (int)AFFINE_VECTOR_BITS == (int)AFFINE_UNITS_LOG2,
                "the kernels' tables hold what schedules have");
 
-/* The sum of those vectors that the bits of `number` choose, from vectors[0] on. */
-static uint64_t sum(const uint64_t *vectors, unsigned number) {
-    uint64_t out = 0;
-    for (; number != 0; number &= number - 1) out ^= vectors[__builtin_ctz(number)];
-    return out;
-}
-
 static const uint64_t ONE = 1;
 
 static void fill_side(const affine_tile_schedule *s, const affine_tile_side *side, affine_side_64 *out) {
@@ -34,7 +27,7 @@ static void fill_side(const affine_tile_schedule *s, const affine_tile_side *sid
         out->thread_cell[k] = side->cell[s->vector_bits + k] << scale;
     }
     for (unsigned k = 0; k < 1u << (s->tile_bits - moves_from); k++) {
-        out->move[k] = sum(side->index + moves_from, k) << scale;
+        out->move[k] = affine_tile_sum(side->index + moves_from, k) << scale;
         out->move_cell[k] = affine_cell_of(side->cell + moves_from, k) << scale;
     }
     for (unsigned k = 0; k < 1u << s->vector_bits; k++)

@@ -12,6 +12,13 @@ static inline uint64_t affine_tile_blocks(const affine_tile_schedule *s) {
     return s->arrays.count * s->run_blocks;
 }
 
+/** The sum of those vectors that the bits of `number` choose, from vectors[0] on. */
+static inline uint64_t affine_tile_sum(const uint64_t *vectors, unsigned number) {
+    uint64_t out = 0;
+    for (; number != 0; number &= number - 1) out ^= vectors[__builtin_ctz(number)];
+    return out;
+}
+
 /** The schedule's vectors by thread and by move, as kernels take them. */
 void affine_tile_table(const affine_tile_schedule *s, affine_table_64 *t);
 
