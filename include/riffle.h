@@ -438,8 +438,8 @@ struct riffle_plan_options {
      *  own time included: on a GPU ONCE for a long table or shuffle. (riffle_cuda_take and riffle_cuda_put do it
      *  without a plan, which checks and copies the table before: riffle/cuda.h.) */
     unsigned executions;
-    /** Elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED; 0: about the square root of
-     *  n. */
+    /** Elements in a row of the matrix of ROW_WISE, COLUMN_WISE and SCHEDULED, which is an error for another algorithm; 0: about the
+     *  square root of n. */
     uint64_t row_length;
     /** Arrays that one execution moves, each along the permutation; 0: one. */
     uint64_t batch;

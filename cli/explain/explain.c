@@ -60,6 +60,8 @@ static int check_subject(const request *ask) {
             "--ungroup R");
     else if (algorithm != NULL)
         complain("explain: --%s has no --%s; leave it out", subject, algorithm);
+    else if (ask->device != NULL && ask->engine != RIFFLE_ENGINE_CUDA)
+        complain("explain: --device is for --engine cuda; give that too, or leave it out");
     else if (models != NULL && !is_of_moves && ask->engine != RIFFLE_ENGINE_CUDA)
         complain("explain: --%s has no --%s; leave it out, or add --engine cuda, whose launches are predicted",
                  ask->elem_bits != 0 ? "elem-bits" : subject, models);
@@ -192,7 +194,7 @@ static const command_form forms[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort TYPE|--hull TYPE|--group TYPE|--ungroup R --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"

@@ -9,6 +9,5 @@ const char *option_of_models(const request *ask) {
            : m->latency != 0        ? "global-latency"
            : m->shared_latency != 0 ? "shared-latency"
            : m->dmms != 0           ? "dmms"
-           : ask->device != NULL    ? "device"
                                     : NULL;
 }

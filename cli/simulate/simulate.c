@@ -291,7 +291,7 @@ static const command_option options[] = {
     {"elem-bits", "B", ELEM_BITS(elem_bits), .help = "instead: 1, 2 or 4 bits an element, packed into bytes"},
     BIT_ORDER_OPTION(bit_order),
     {"row-length", "C", NUMBER(plan.row_length),
-     .help = "elements in a row of row-wise and column-wise; by default about the square root of N",
+     .help = "elements in a row of row-wise, column-wise and scheduled; by default about the square root of N",
      COUNT_RANGE},
     {"batch", "B", NUMBER(plan.batch), .help = "arrays to move, each along SPEC; 1 by default", COUNT_RANGE},
     {"stride", "S", NUMBER(plan.stride),
@@ -343,7 +343,7 @@ static const command_form forms[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC|--sort|--hull|--group TYPE --n N [OPTION]...",
+    .usage = "--by SPEC|--sort|--hull SHAPE|--group TYPE|--ungroup R --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"

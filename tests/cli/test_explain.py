@@ -159,7 +159,8 @@ class Devices(Explain):
         base = ["--by", "reverse", "--n", "8"]
         self.fails(1, "h300: No such file or directory; --device is a100, h100, h200 or a file", *base, "--engine", "cuda", "--device", "h300")
         self.fails(1, r"\.: it cannot be read", *base, "--engine", "cuda", "--device", ".")
-        self.fails(1, "a GPU is given, but the engine is cpu; ask for cuda", *base, "--device", "h200")
+        self.fails(2, "--device is for --engine cuda; give that too, or leave it out", *base, "--device", "h200")
+        self.fails(2, "--device is for --engine cuda; give that too, or leave it out", "--sort", "u32", "--n", "8", "--device", "h200")
 
 
 class Models(Explain):
@@ -234,7 +235,7 @@ class Models(Explain):
             self.fails(2, f"option {option}: '{value}' is ", *base, option, value)
 
     def test_what_has_no_model(self):
-        for option, value in (("width", "8"), ("global-latency", "8"), ("shared-latency", "8"), ("dmms", "8"), ("device", "h200")):
+        for option, value in (("width", "8"), ("global-latency", "8"), ("shared-latency", "8"), ("dmms", "8")):
             words = [f"--{option}", value]
             self.fails(2, f"--sort has no --{option}; leave it out", "--sort", "u32", "--n", "8", *words)
             self.fails(2, f"--hull has no --{option}; leave it out", "--hull", "f32", "--n", "8", *words)

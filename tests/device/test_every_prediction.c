@@ -43,8 +43,10 @@ static bool simulate_move(rng *r, unsigned algorithm, riffle_report **out) {
         .seed = seed, .algorithm = (riffle_algorithm)algorithm, .elem_bytes = sizes[below(r, 8)]};
     choose_spec(r, (spec_kind)below(r, SPEC_ROWS + 1), &c);
     c.machine = below(r, 2) == 0 ? warps_of_32(r) : choose_machine(r, false);
+    const bool has_rows = c.algorithm == RIFFLE_ALGORITHM_ROW_WISE || c.algorithm == RIFFLE_ALGORITHM_COLUMN_WISE ||
+                          c.algorithm == RIFFLE_ALGORITHM_SCHEDULED;
     c.options = (riffle_plan_options){
-        .algorithm = c.algorithm, .in_place = below(r, 3) == 0, .row_length = c.row_length};
+        .algorithm = c.algorithm, .in_place = below(r, 3) == 0, .row_length = has_rows ? c.row_length : 0};
     return simulate_case(&c, out);
 }
 

@@ -103,12 +103,29 @@ static void what_no_matrix_can_do_is_refused(void **state) {
                    "moves only transposes");
 }
 
+/* Other algorithms have no rows, so that a length said to them would be lost. */
+static void a_row_length_wants_rows(void **state) {
+    (void)state;
+    static const riffle_algorithm others[] = {RIFFLE_ALGORITHM_AUTO, RIFFLE_ALGORITHM_GATHER, RIFFLE_ALGORITHM_CONFLICT_FREE};
+    riffle_perm *perm;
+    assert_int_equal(riffle_perm_parse("reverse", 1024, &perm), RIFFLE_OK);
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        const riffle_plan_options options = {.algorithm = others[k], .row_length = 32};
+        riffle_plan *plan = NULL;
+        assert_int_equal(riffle_plan_create(perm, 4, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(riffle_error_detail(), "a row length is for the algorithms row-wise, column-wise and scheduled"));
+        assert_null(plan);
+    }
+    riffle_perm_free(perm);
+}
+
 int main(void) {
     seed = test_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_permuted_by_themselves),
         cmocka_unit_test(scheduled_takes_any_row_length),
         cmocka_unit_test(what_no_matrix_can_do_is_refused),
+        cmocka_unit_test(a_row_length_wants_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

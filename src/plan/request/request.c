@@ -49,6 +49,11 @@ static riffle_status check_memory(const plan_request *r) {
                 r->span_bytes, (unsigned long long)r->target.memory_bytes);
 }
 
+static bool has_rows(riffle_algorithm algorithm) {
+    return algorithm == RIFFLE_ALGORITHM_ROW_WISE || algorithm == RIFFLE_ALGORITHM_COLUMN_WISE ||
+           algorithm == RIFFLE_ALGORITHM_SCHEDULED;
+}
+
 static riffle_status check_options(const plan_request *r) {
     const riffle_status status = check_is_one(r->check);
     if (status != RIFFLE_OK) return status;
@@ -56,6 +61,11 @@ static riffle_status check_options(const plan_request *r) {
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "the %s engine takes no workspace from its caller; leave callers_workspace 0",
                     r->target.name);
+    }
+    if (r->row_length > 0 && !has_rows(r->algorithm)) {
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "a row length is for the algorithms row-wise, column-wise and scheduled; ask for one of them, "
+                    "or leave it 0");
     }
     return RIFFLE_OK;
 }
