@@ -21,7 +21,7 @@ void plan_expect_traffic(const plan_request *request, double traffic, plan_choic
 /** True if an array of so many bytes stays in the second-level cache, where no traffic is to be expected. */
 bool plan_is_cached(size_t array_bytes);
 
-/** True if elements are so few that a plan for many executions keeps where each goes, in 2 KiB at most. */
+/** True if elements are so few that a plan for many executions keeps where each goes, in 8 KiB at most. */
 bool plan_is_short(const plan_request *request);
 
 /** True if a map is written out as a table: for kernels always, else where it is often used, and costly to evaluate or short. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/element_size.h"
+#include "base/simd/gather.h"
 #include "base/simd/stream.h"
 #include "move/cpu/passes/loops.h"
 #include "plan/request/streaming.h"
@@ -47,6 +48,24 @@ ALWAYS_INLINE void gather_loop(const run *r, size_t index_bytes, size_t elem_byt
         memcpy(to + k * elem_bytes, src + index_at(indices, index_bytes, k) * elem_bytes, elem_bytes);
 }
 
+typedef void gather_block(char *to, const char *src, const uint32_t *indices);
+
+/* Elements that leave by GATHER_BYTES at a time, then the rest. */
+ALWAYS_INLINE void gather_blocks(const run *r, size_t elem_bytes, gather_block *block) {
+    enum { UNROLLED = 2 };
+    const uint32_t *const indices = r->indices;
+    char *const to = r->dst + r->first * elem_bytes;
+    const char *const src = r->src;
+    const size_t count = r->count, step = GATHER_BYTES / elem_bytes;
+    size_t k = 0;
+#pragma GCC unroll UNROLLED
+    for (; k + step <= count; k += step) block(to + k * elem_bytes, src, indices + k);
+    for (; k < count; k++) memcpy(to + k * elem_bytes, src + (size_t)indices[k] * elem_bytes, elem_bytes);
+}
+
+static void gather_words_of_4(const run *r) { gather_blocks(r, 4, gather_4_words); }
+static void gather_words_of_8(const run *r) { gather_blocks(r, 8, gather_2_words); }
+
 static void copy_row(const run *r, char *to, const char *from, size_t row_bytes) {
     if (r->stream) {
         stream_copy(to, from, row_bytes);
@@ -88,6 +107,10 @@ static void scatter_run(const run *r, size_t elem_bytes) {
 static void gather_run(const run *r, size_t elem_bytes) {
     if (elem_bytes >= LINE_BYTES) {
         gather_rows(r, elem_bytes);
+    } else if (r->index_bytes == sizeof(uint32_t) && elem_bytes == 4) {
+        gather_words_of_4(r);
+    } else if (r->index_bytes == sizeof(uint32_t) && elem_bytes == 8) {
+        gather_words_of_8(r);
     } else if (r->index_bytes == sizeof(uint32_t)) {
         CALL_FOR_ELEMENT_SIZE(elem_bytes, gather_loop, r, sizeof(uint32_t))
     } else {
@@ -96,12 +119,6 @@ static void gather_run(const run *r, size_t elem_bytes) {
 }
 
 typedef void move_run(const run *r, size_t elem_bytes);
-
-static void move_table(const perm_table *table, run r, size_t elem_bytes, move_run *move) {
-    r.indices = (const char *)table->entries + r.first * table->entry_bytes;
-    r.index_bytes = table->entry_bytes;
-    move(&r, elem_bytes);
-}
 
 static void move_batches(const riffle_perm *map, run r, size_t elem_bytes, move_run *move) {
     uint64_t indices[BATCH];
@@ -117,19 +134,24 @@ static void move_batches(const riffle_perm *map, run r, size_t elem_bytes, move_
 
 static void move_share(const cpu_move *move, team_member me, move_run *move_one) {
     const indexed_schedule *const s = &move->p->indexed;
-    const uint64_t n = riffle_perm_length(s->map);
-    const team_share mine = team_share_of(n, me);
+    const riffle_perm *const map = s->map;
+    const team_share mine = team_share_of(map->n, me);
     /* Scattered rows are streamed only where no two share a line, for a line must leave whole. */
     const bool whole_lines = ((uintptr_t)move->dst | s->elem_bytes) % LINE_BYTES == 0;
-    const run r = {.dst = move->dst,
-                   .src = move->src,
-                   .first = mine.first,
-                   .count = mine.end - mine.first,
-                   .stream = is_streamed(n * s->elem_bytes) && (whole_lines || move_one == gather_run)};
-    if (s->map->kind == PERM_TABLE) {
-        move_table(&s->map->table, r, s->elem_bytes, move_one);
+    const size_t index_bytes = map->kind == PERM_TABLE ? map->table.entry_bytes : sizeof(uint64_t);
+    /* One object from here on: a copy would be read before its fields had left for it, as long as 100 bytes take. */
+    const run r = {
+        .dst = move->dst,
+        .src = move->src,
+        .indices = map->kind == PERM_TABLE ? (const char *)map->table.entries + mine.first * index_bytes : NULL,
+        .index_bytes = index_bytes,
+        .first = mine.first,
+        .count = mine.end - mine.first,
+        .stream = is_streamed(map->n * s->elem_bytes) && (whole_lines || move_one == gather_run)};
+    if (map->kind == PERM_TABLE) {
+        move_one(&r, s->elem_bytes);
     } else {
-        move_batches(s->map, r, s->elem_bytes, move_one);
+        move_batches(map, r, s->elem_bytes, move_one);
     }
     if (r.stream) stream_finish(); /* it waits for all stores, as long as 1 KiB takes */
 }
