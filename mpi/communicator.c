@@ -32,4 +32,17 @@ void communicator_free(communicator *c) {
     c->comm = MPI_COMM_NULL;
 }
 
+riffle_status communicator_check_host(const communicator *all) {
+    MPI_Comm host;
+    int ranks = 0;
+    riffle_status status = mpi_result(
+        MPI_Comm_split_type(all->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
+    if (status != RIFFLE_OK) return status;
+    status = mpi_result(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
+    MPI_Comm_free(&host);
+    if (status != RIFFLE_OK || ranks == all->ranks) return status;
+    return mpi_fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "%d of %d ranks are on one host; there they read each other's memory", ranks, all->ranks);
+}
+
 size_t communicator_plain_bytes(size_t asked) { return asked > 0 && asked < PLAIN_BYTES ? asked : PLAIN_BYTES; }

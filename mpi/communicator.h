@@ -19,6 +19,9 @@ riffle_status communicator_check(MPI_Comm comm);
 riffle_status communicator_create(MPI_Comm comm, communicator *out);
 void communicator_free(communicator *c);
 
+/** RIFFLE_ERROR_UNSUPPORTED where not all ranks are on one host. On all ranks. */
+riffle_status communicator_check_host(const communicator *all);
+
 /** Bytes of a message up to which its count is a plain one, where a caller asks for so many; 0: the most. */
 size_t communicator_plain_bytes(size_t asked);
 

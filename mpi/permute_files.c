@@ -35,7 +35,8 @@ static riffle_status plan_move(files_job *job) {
     const claim rows = {"whether rows are moved", m->ask->rows, false};
     status = agree_on(MPI_COMM_WORLD, status, &rows, 1);
     if (status != RIFFLE_OK || job->bytes == 0) return status;
-    const riffle_mpi_options options = {.threads = m->ask->threads};
+    /* Shared rooms take longer to get than one move gains by them. */
+    const riffle_mpi_options options = {.threads = m->ask->threads, .transport = RIFFLE_MPI_TRANSPORT_AWARE};
     status = riffle_mpi_plan_create(m->perm, job->bytes, MPI_COMM_WORLD, &options, &m->plan);
     if (status != RIFFLE_OK) return status;
     job->src = job->target[0].part = files_equal_part(job, job->n, job->bytes);

@@ -122,11 +122,10 @@ static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const
     if (status == RIFFLE_OK && riffle_exchange_places(plan->exchange) != NULL)
         status = riffle_mpi_agree(plan->all.comm, plan_tell_places(plan, plain_bytes));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(plan->all.comm, plan_steps(plan, asked, plain_bytes));
-    if (status == RIFFLE_OK) status = transport_open(plan, asked->transport);
     if (status == RIFFLE_OK)
         status =
             messages_sum(plan->all.comm, plan->sends.bytes, plan->sends.count, &plan->volume, &plan->messages);
-    return status;
+    return status == RIFFLE_OK ? transport_open(plan, asked->transport) : status;
 }
 
 /* A plan with a communicator of its own; all ranks have one, or none. */
@@ -158,7 +157,9 @@ static riffle_status check_options(const riffle_mpi_options *asked) {
     if ((unsigned)asked->transport > RIFFLE_MPI_TRANSPORT_STAGED)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "options.transport: there is none of number %u",
                         (unsigned)asked->transport);
-    if (!is_gpu && (asked->transport != RIFFLE_MPI_TRANSPORT_AUTO || asked->stream != NULL))
+    const bool is_of_gpus =
+        asked->transport == RIFFLE_MPI_TRANSPORT_NCCL || asked->transport == RIFFLE_MPI_TRANSPORT_STAGED;
+    if (!is_gpu && (is_of_gpus || asked->stream != NULL))
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                         "options.%s is for arrays of GPUs; let options.engine be RIFFLE_ENGINE_CUDA",
                         asked->stream != NULL ? "stream" : "transport");

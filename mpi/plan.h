@@ -28,9 +28,10 @@ struct riffle_mpi_plan {
     communicator all; /* the plan's own */
     const place *place;
     gpu_state gpu;
-    const transport *by;                                     /* NULL: none is open */
-    void *way;                                               /* the transport's own */
-    char refusals[RIFFLE_MPI_TRANSPORT_STAGED + 1][REFUSAL]; /* of transports that were not taken */
+    const transport *by; /* NULL: none is open */
+    void *way;           /* the transport's own */
+    char refusals[RIFFLE_MPI_TRANSPORT_STAGED + 1]
+                 [REFUSAL]; /* of transports that were not taken, in the order of trying */
     size_t elem_bytes;
     riffle_exchange *exchange;
     uint64_t src_count, dst_count;
@@ -39,8 +40,9 @@ struct riffle_mpi_plan {
     message_list sends, receives;
     MPI_Request *requests; /* of the receives, then of the sends */
     uint64_t volume, messages, sent;
-    bool is_under_way;
-    void *dst; /* then */
+    bool is_under_way, is_waiting; /* for its room, and nothing is packed yet */
+    void *dst;                     /* then */
+    const void *src;
 };
 
 /** The places that a rank's elements have in the others' parts go there, and complete the exchange. On all ranks. */

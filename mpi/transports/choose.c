@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan.h"
 
-/* By their numbers, in the order in which they are tried. */
-static const transport *const known[] = {[RIFFLE_MPI_TRANSPORT_AWARE] = &transport_aware,
-                                         [RIFFLE_MPI_TRANSPORT_NCCL] = &transport_nccl,
-                                         [RIFFLE_MPI_TRANSPORT_PEERS] = &transport_peers,
-                                         [RIFFLE_MPI_TRANSPORT_STAGED] = &transport_staged};
+/* A place's transports, in the order in which they are tried. */
+typedef struct choice {
+    riffle_mpi_transport number;
+    const transport *by;
+} choice;
+
+static const choice between_gpus[] = {{RIFFLE_MPI_TRANSPORT_AWARE, &transport_aware},
+                                      {RIFFLE_MPI_TRANSPORT_NCCL, &transport_nccl},
+                                      {RIFFLE_MPI_TRANSPORT_PEERS, &transport_peers},
+                                      {RIFFLE_MPI_TRANSPORT_STAGED, &transport_staged},
+                                      {0, NULL}},
+                    between_hosts[] = {{RIFFLE_MPI_TRANSPORT_PEERS, &transport_shared},
+                                       {RIFFLE_MPI_TRANSPORT_AWARE, &transport_host},
+                                       {0, NULL}};
+
+static const choice *choices_of(const riffle_mpi_plan *plan) {
+    return plan->place == &place_host ? between_hosts : between_gpus;
+}
 
 static riffle_status open_one(riffle_mpi_plan *plan, const transport *by) {
     const riffle_status status = by->open != NULL ? by->open(plan) : RIFFLE_OK;
@@ -17,10 +30,12 @@ static riffle_status open_one(riffle_mpi_plan *plan, const transport *by) {
 }
 
 static riffle_status open_first(riffle_mpi_plan *plan) {
+    const choice *const among = choices_of(plan);
     riffle_status status = RIFFLE_OK;
-    for (unsigned k = RIFFLE_MPI_TRANSPORT_AWARE; k <= RIFFLE_MPI_TRANSPORT_STAGED; k++) {
-        status = riffle_mpi_agree(plan->all.comm, known[k]->offer != NULL ? known[k]->offer(plan) : RIFFLE_OK);
-        if (status == RIFFLE_OK) status = open_one(plan, known[k]);
+    for (unsigned k = 0; among[k].by != NULL; k++) {
+        const transport *const by = among[k].by;
+        status = riffle_mpi_agree(plan->all.comm, by->offer != NULL ? by->offer(plan) : RIFFLE_OK);
+        if (status == RIFFLE_OK) status = open_one(plan, by);
         if (status == RIFFLE_OK) break;
         snprintf(plan->refusals[k], sizeof plan->refusals[k], "%s", riffle_error_detail());
     }
@@ -28,13 +43,16 @@ static riffle_status open_first(riffle_mpi_plan *plan) {
 }
 
 riffle_status transport_open(riffle_mpi_plan *plan, riffle_mpi_transport asked) {
-    if (plan->place == &place_host) return open_one(plan, &transport_host);
-    return asked == RIFFLE_MPI_TRANSPORT_AUTO ? open_first(plan) : open_one(plan, known[asked]);
+    if (asked == RIFFLE_MPI_TRANSPORT_AUTO) return open_first(plan);
+    const choice *one = choices_of(plan);
+    while (one->number != asked) one++;
+    return open_one(plan, one->by);
 }
 
 void transport_explain(const riffle_mpi_plan *plan, FILE *stream) {
+    const choice *const among = choices_of(plan);
     fprintf(stream, "  messages by %s: %s\n", plan->by->name, plan->by->words);
-    for (unsigned k = RIFFLE_MPI_TRANSPORT_AWARE; k <= RIFFLE_MPI_TRANSPORT_STAGED; k++)
+    for (unsigned k = 0; among[k].by != NULL; k++)
         if (plan->refusals[k][0] != '\0')
-            fprintf(stream, "    not by %s: %s\n", known[k]->name, plan->refusals[k]);
+            fprintf(stream, "    not by %s: %s\n", among[k].by->name, plan->refusals[k]);
 }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "later.h"
+#include "transports/signals.h"
 
-enum { READY = 1, TAKEN = 2, DONE = 4 }; /* tags; phases in all */
+enum { DONE = 4 }; /* phases in all */
 
 /* A sender's room, and where the receiver's message begins there. */
 typedef struct told {
@@ -29,21 +29,6 @@ typedef struct peers_way {
 } peers_way;
 
 /* ------------------------------------------------------------------ planning */
-
-static riffle_status check_host(const riffle_mpi_plan *plan) {
-    MPI_Comm host;
-    int ranks = 0;
-    riffle_status status =
-        mpi_result(MPI_Comm_split_type(plan->all.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-                   "MPI_Comm_split_type");
-    if (status != RIFFLE_OK) return status;
-    status = mpi_result(MPI_Comm_size(host, &ranks), "MPI_Comm_size");
-    MPI_Comm_free(&host);
-    if (status != RIFFLE_OK || ranks == plan->all.ranks) return status;
-    return mpi_fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "%d of %d ranks are on one host; peers read each other's memory there", ranks,
-                    plan->all.ranks);
-}
 
 static riffle_status prepare(riffle_mpi_plan *plan) {
     const size_t sends = plan->sends.count, receives = plan->receives.count;
@@ -69,20 +54,6 @@ static riffle_status prepare(riffle_mpi_plan *plan) {
     return status;
 }
 
-/* On all ranks: senders' rooms. */
-static riffle_status tell_rooms(const riffle_mpi_plan *plan, peers_way *way) {
-    const size_t sends = plan->sends.count, receives = plan->receives.count;
-    int code = MPI_SUCCESS;
-    for (size_t k = 0; k < receives && code == MPI_SUCCESS; k++)
-        code = MPI_Irecv(&way->from[k], (int)sizeof(told), MPI_BYTE, plan->receives.of[k].rank, READY,
-                         plan->all.comm, &way->ready[k]);
-    for (size_t k = 0; k < sends && code == MPI_SUCCESS; k++)
-        code = MPI_Isend(&way->from[receives + k], (int)sizeof(told), MPI_BYTE, plan->sends.of[k].rank, READY,
-                         plan->all.comm, &way->ready[receives + k]);
-    if (code == MPI_SUCCESS) code = MPI_Waitall((int)(receives + sends), way->ready, MPI_STATUSES_IGNORE);
-    return mpi_result(code, "telling peers of rooms");
-}
-
 static riffle_status open_rooms(const riffle_mpi_plan *plan, peers_way *way) {
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < plan->receives.count && status == RIFFLE_OK; k++)
@@ -91,9 +62,11 @@ static riffle_status open_rooms(const riffle_mpi_plan *plan, peers_way *way) {
 }
 
 static riffle_status open_peers(riffle_mpi_plan *plan) {
-    riffle_status status = check_host(plan);
+    riffle_status status = communicator_check_host(&plan->all);
     status = riffle_mpi_agree(plan->all.comm, status == RIFFLE_OK ? prepare(plan) : status);
-    if (status == RIFFLE_OK) status = tell_rooms(plan, plan->way);
+    if (status != RIFFLE_OK) return status;
+    const peers_way *const way = plan->way;
+    status = signals_meet(plan, way->from, sizeof *way->from, way->ready);
     return status == RIFFLE_OK ? riffle_mpi_agree(plan->all.comm, open_rooms(plan, plan->way)) : status;
 }
 
@@ -114,21 +87,6 @@ static void close_peers(riffle_mpi_plan *plan) {
 }
 
 /* ------------------------------------------------------------------ a move */
-
-/* Messages of no bytes from and to the ranks of two lists. */
-static riffle_status hear(const message_list *from, int tag, MPI_Comm comm, MPI_Request *requests) {
-    int code = MPI_SUCCESS;
-    for (size_t k = 0; k < from->count && code == MPI_SUCCESS; k++)
-        code = MPI_Irecv(NULL, 0, MPI_BYTE, from->of[k].rank, tag, comm, &requests[k]);
-    return mpi_result(code, "MPI_Irecv");
-}
-
-static riffle_status tell(const message_list *to, int tag, MPI_Comm comm, MPI_Request *requests) {
-    int code = MPI_SUCCESS;
-    for (size_t k = 0; k < to->count && code == MPI_SUCCESS; k++)
-        code = MPI_Isend(NULL, 0, MPI_BYTE, to->of[k].rank, tag, comm, &requests[k]);
-    return mpi_result(code, "MPI_Isend");
-}
 
 static riffle_status send(riffle_mpi_plan *plan, char *got, const char *packed) {
     peers_way *const way = plan->way;
@@ -164,9 +122,10 @@ static riffle_status ask_taken(riffle_mpi_plan *plan, bool *is_there) {
 
 static riffle_status tell_ready(riffle_mpi_plan *plan) {
     peers_way *const way = plan->way;
-    const riffle_status status = hear(&plan->receives, READY, plan->all.comm, way->ready);
+    const riffle_status status =
+        signals_hear(&plan->receives, SIGNAL_READY, plan->all.comm, NULL, 0, way->ready);
     if (status != RIFFLE_OK) return status;
-    return tell(&plan->sends, READY, plan->all.comm, way->ready + plan->receives.count);
+    return signals_tell(&plan->sends, SIGNAL_READY, plan->all.comm, NULL, 0, way->ready + plan->receives.count);
 }
 
 static riffle_status take(riffle_mpi_plan *plan) {
@@ -180,9 +139,9 @@ static riffle_status take(riffle_mpi_plan *plan) {
 
 static riffle_status tell_taken(riffle_mpi_plan *plan) {
     peers_way *const way = plan->way;
-    const riffle_status status = hear(&plan->sends, TAKEN, plan->all.comm, way->taken);
+    const riffle_status status = signals_hear(&plan->sends, SIGNAL_TAKEN, plan->all.comm, NULL, 0, way->taken);
     if (status != RIFFLE_OK) return status;
-    return tell(&plan->receives, TAKEN, plan->all.comm, way->taken + plan->sends.count);
+    return signals_tell(&plan->receives, SIGNAL_TAKEN, plan->all.comm, NULL, 0, way->taken + plan->sends.count);
 }
 
 static riffle_status go_on(riffle_mpi_plan *plan) {

@@ -117,12 +117,18 @@ static void moves(void) {
     static const size_t sizes[] = {1, 4, 8, ELEM_MOST};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (size_t b = ranks > 3 ? k % 3 : 0; b<sizeof sizes / sizeof *sizes; b += ranks> 3 ? 3 : 1) {
-            /* Messages longer than 37 bytes have a derived type in every second case. */
+            /* One of three cases is by rooms that ranks read, and one by messages of derived types where they are longer than 37 bytes. */
             const riffle_mpi_options options = {.exchange.relabel = b % 2 == 1,
-                                                .plain_bytes = (k + b) % 2 == 0 ? 37 : 0,
+                                                .plain_bytes = (k + b) % 3 == 1 ? 37 : 0,
+                                                .transport = (k + b) % 3 == 2 ? RIFFLE_MPI_TRANSPORT_PEERS
+                                                                              : RIFFLE_MPI_TRANSPORT_AWARE,
                                                 .threads = b == 3 ? 2 : 0};
             move(cases[k].spec, cases[k].n, sizes[b], &options);
         }
+    /* Messages of whole pages over up to 16 ranks, and of some pages and a bit. */
+    const riffle_mpi_options rooms = {.transport = RIFFLE_MPI_TRANSPORT_PEERS};
+    move("bit-reversal", 1 << 17, 8, &rooms);
+    move("random:3", 100003, 8, &rooms);
 }
 
 static void layouts(void) {
@@ -134,8 +140,97 @@ static void layouts(void) {
                                          {RIFFLE_EXCHANGE_LAYOUT_AXIS, 3, turned, 2, 0, NULL},
                                          {.kind = RIFFLE_EXCHANGE_LAYOUT_OWNERS, .chunks = 48, .owner = owner}};
     for (size_t a = 0; a < sizeof of / sizeof *of; a++)
-        for (size_t b = 0; b < sizeof of / sizeof *of; b++)
-            move("axes:6x8x10:2,0,1", 480, 8, &(riffle_mpi_options){.exchange = {.src = of[a], .dst = of[b]}});
+        for (size_t b = 0; b < sizeof of / sizeof *of; b++) {
+            const riffle_mpi_options options = {.exchange = {.src = of[a], .dst = of[b]},
+                                                .transport = (a + b) % 2 == 0 ? RIFFLE_MPI_TRANSPORT_AWARE
+                                                                              : RIFFLE_MPI_TRANSPORT_PEERS};
+            move("axes:6x8x10:2,0,1", 480, 8, &options);
+        }
+}
+
+/* Rank 0 begins its second move while the others have yet to take what it packed for the first: it packs later, and waits for nobody before. */
+static void ahead(riffle_mpi_transport transport) {
+    enum { EACH = 512 };
+    const size_t n = (size_t)ranks * EACH;
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    const riffle_mpi_options options = {.transport = transport};
+    CHECK(riffle_perm_random(n, 5, &perm) == RIFFLE_OK, "random");
+    CHECK(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, &options, &plan) == RIFFLE_OK, "plan");
+    uint32_t src[2][EACH], dst[2][EACH], *const wanted = room(n * sizeof *wanted);
+    bool done = false;
+    int word = 0;
+    for (uint32_t i = 0; i < n; i++) wanted[riffle_perm_at(perm, i)] = i;
+    for (uint32_t i = 0; i < EACH; i++) {
+        src[0][i] = (uint32_t)rank * EACH + i;
+        src[1][i] = ~src[0][i];
+    }
+    CHECK(riffle_mpi_start(plan, dst[0], src[0]) == RIFFLE_OK, "start");
+    if (rank == 0) {
+        CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "wait");
+        CHECK(riffle_mpi_start(plan, dst[1], src[1]) == RIFFLE_OK, "the second start");
+        CHECK(riffle_mpi_test(plan, &done) == RIFFLE_OK && done == (ranks == 1), "others have not begun");
+        for (int k = 1; k < ranks; k++) MPI_Send(&word, 1, MPI_INT, k, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "wait");
+        CHECK(riffle_mpi_start(plan, dst[1], src[1]) == RIFFLE_OK, "the second start");
+    }
+    CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "the second wait");
+    for (size_t i = 0; i < EACH; i++) {
+        const uint32_t from = wanted[(size_t)rank * EACH + i];
+        CHECK(dst[0][i] == from && dst[1][i] == ~from, "element %zu", i);
+    }
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+    free(wanted);
+}
+
+/* A plan explained. */
+static char *words_of(const riffle_mpi_plan *plan) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *const stream = open_memstream(&text, &bytes);
+    CHECK(stream != NULL && riffle_mpi_plan_explain(plan, stream) == RIFFLE_OK && fclose(stream) == 0,
+          "explain");
+    return text;
+}
+
+static void expect_words(const char *spec, uint64_t n, const char *words) {
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    CHECK(riffle_perm_parse(spec, n, &perm) == RIFFLE_OK, "%s", spec);
+    CHECK(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, NULL, &plan) == RIFFLE_OK, "%s", spec);
+    char *const text = words_of(plan);
+    CHECK(strstr(text, words) != NULL, "'%s' was wanted: %s", words, text);
+    free(text);
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
+/* Rooms are shared where that pays, and where all ranks can. */
+static void choices(void) {
+    const uint64_t n = (uint64_t)ranks * (uint64_t)ranks * 8192;
+    expect_words("random:1", 1001, ranks > 1 ? "not by shared memory: " : "messages by ");
+    if (ranks == 1) return;
+    expect_words("random:1", n, "messages by shared memory");
+    char rotation[PATH];
+    snprintf(rotation, sizeof rotation, "rotate:%llu", (unsigned long long)(n / (uint64_t)ranks));
+    expect_words(rotation, n, "messages go from src to dst as they are");
+    struct rlimit before;
+    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0, "getrlimit");
+    const struct rlimit none = {0, before.rlim_max};
+    if (rank == ranks - 1) CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0, "setrlimit");
+    expect_words("random:1", n, "memory that ranks share: memfd_create");
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    const riffle_mpi_options options = {.transport = RIFFLE_MPI_TRANSPORT_PEERS};
+    CHECK(riffle_perm_reverse(n, &perm) == RIFFLE_OK, "reverse");
+    CHECK(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, &options, &plan) == RIFFLE_ERROR_UNSUPPORTED,
+          "peers");
+    CHECK(strstr(riffle_error_detail(), "memfd_create") != NULL && plan == NULL, "peers");
+    riffle_perm_free(perm);
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0, "setrlimit");
 }
 
 /* The communicator may be any: here the odd ranks and the even ones have one each. */
@@ -260,11 +355,7 @@ static void misuse(void) {
     expect_failure(riffle_mpi_plan_explain(plan, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, NULL, "stream is NULL");
     CHECK(riffle_mpi_test(plan, &done) == RIFFLE_OK && done, "nothing is under way");
     CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "nothing is under way");
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *const stream = open_memstream(&text, &bytes);
-    CHECK(stream != NULL && riffle_mpi_plan_explain(plan, stream) == RIFFLE_OK && fclose(stream) == 0,
-          "explain");
+    char *const text = words_of(plan);
     CHECK(strstr(text, "the least possible") != NULL && strstr(text, "in the memory of hosts") != NULL, "%s",
           text);
     free(text);
@@ -305,6 +396,9 @@ int main(int argc, char **argv) {
         moves();
         layouts();
         halves();
+        ahead(RIFFLE_MPI_TRANSPORT_AWARE);
+        ahead(RIFFLE_MPI_TRANSPORT_PEERS);
+        choices();
     } else if (strcmp(argv[1], "faults") == 0) {
         faults();
     } else {

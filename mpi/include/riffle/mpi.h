@@ -34,15 +34,19 @@ extern "C" {
 
 struct CUstream_st; /* CUDA's cudaStream_t is a pointer to it */
 
-/** How messages go between the memories of GPUs. */
+/** How messages go between the memories of ranks. Those of hosts have PEERS and AWARE, and AUTO tries them in this order. */
 typedef enum riffle_mpi_transport {
     RIFFLE_MPI_TRANSPORT_AUTO =
         0, /**< the first of those below that all ranks have; riffle_mpi_plan_explain says which, and why */
-    /** By MPI, from GPU to GPU. AUTO takes it where MPIX_Query_cuda_support() of Open MPI or MPICH says so; asked for by name, it is taken unasked. */
+    /** By MPI, from memory to memory. Between GPUs AUTO takes it where MPIX_Query_cuda_support() of Open MPI or MPICH says so; asked for by name, it is taken
+     *  unasked. */
     RIFFLE_MPI_TRANSPORT_AWARE,
     /** By NCCL 2.7 or later (libnccl.so.2, loaded when it is wanted), queued on the streams. One rank a GPU; else RIFFLE_ERROR_UNSUPPORTED. */
     RIFFLE_MPI_TRANSPORT_NCCL,
-    /** By copies from the other ranks' GPUs, on one host, whose ranks see each other's GPUs (NVLink, PCIe, or one GPU; CUDA_VISIBLE_DEVICES). */
+    /** Ranks of one host read each other's workspaces. Of GPUs: by copies, where ranks see each other's GPUs (NVLink, PCIe, or one GPU; CUDA_VISIBLE_DEVICES). Of
+     *  hosts: workspaces are in memory that they share, got and filled with zeros when the move is planned, so it pays from the fifth move or so; where messages are whole pages, nothing
+     *  is copied between packing and unpacking. AUTO takes it for messages of 16 KiB and more on average that are packed or unpacked. RIFFLE_ERROR_UNSUPPORTED of ranks on
+     *  several hosts, of several users, or in several containers. */
     RIFFLE_MPI_TRANSPORT_PEERS,
     /** By any MPI, through pinned memory of the host, as much as a rank sends to others and gets from them. */
     RIFFLE_MPI_TRANSPORT_STAGED,
@@ -55,7 +59,7 @@ typedef struct riffle_mpi_options {
     /** Where src and dst lie: in the memory of the host, or, with RIFFLE_ENGINE_CUDA, of the GPU that is current when the rank plans. */
     riffle_engine engine;
     struct CUstream_st *stream;     /**< of that GPU, on which moves are queued; NULL: the default stream */
-    riffle_mpi_transport transport; /**< of moves between GPUs */
+    riffle_mpi_transport transport; /**< NCCL and STAGED are of GPUs alone */
     /** Bytes of a message up to which its count is a plain one; longer ones have a derived type, as MPI's counts are of 31 bits. 0: 2^30.
      *  It changes nothing that a caller sees, and is here for tests. */
     size_t plain_bytes;
