@@ -303,6 +303,26 @@ static void order_loops(axes_tile_schedule *s) {
     }
 }
 
+/** Bytes of src that lie together in a tile, or so close that no line between them is left out. */
+static size_t src_stretch(const axes_tile_schedule *s) {
+    size_t stretch = s->run_bytes;
+    for (unsigned i = 0; i < s->rank && src_distance(s, s->by_src[i]) <= stretch + LINE; i++)
+        stretch += (size_t)(s->axes[s->by_src[i]].tile - 1) * src_distance(s, s->by_src[i]);
+    return stretch;
+}
+
+/** True if the next tile is fetched while a tile is written, so that reads and writes overlap. Lines that lie alone, often at multiples of
+ *  one power of two, would drive each other out of the cache until their turn comes; and where rows are so short that to turn them takes longer
+ *  than to read them, it is better to read meanwhile. Not measured with AVX-512. */
+static bool is_fetched_whole(const axes_tile_schedule *s) {
+    enum { SHORT_ROW = LINE + LINE / 2, SHORT_STRETCH = 2 * LINE };
+    if (s->mode == AXES_TILE_GATHER) return true;
+    if (block_bytes() >= LINE) return false;
+    const bool is_quick = s->mode == AXES_TILE_SEPARATE || s->axes[s->a].tile * s->run_bytes >= SHORT_ROW;
+    return (s->mode == AXES_TILE_WORDS || s->mode == AXES_TILE_SEPARATE) && is_quick &&
+           src_stretch(s) > SHORT_STRETCH;
+}
+
 void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *out) {
     memset(out, 0, sizeof *out);
     if (strided_elements(move) == 0) return;
@@ -321,5 +341,6 @@ void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *o
     } else {
         plan_runs(out);
     }
+    out->fetches_tiles = is_fetched_whole(out);
     order_loops(out);
 }

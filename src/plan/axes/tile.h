@@ -43,10 +43,12 @@ typedef struct axes_tile_axis {
 /** Axes stand in dst's order, axis 0 fastest: that is b. */
 typedef struct axes_tile_schedule {
     axes_tile_mode mode;
-    bool stream;     /**< write around the caches */
-    unsigned rank;   /**< axes left after normalization, the run not counted (but see DIRECT) */
-    unsigned a;      /**< the axis that is fastest in src */
-    unsigned joined; /**< a tile's stretch of dst runs over axes 0..joined-1 */
+    bool stream; /**< write around the caches */
+    bool
+        fetches_tiles; /**< src's lines of the next tile are fetched while the stage is written; else a block's while others are read */
+    unsigned rank;     /**< axes left after normalization, the run not counted (but see DIRECT) */
+    unsigned a;        /**< the axis that is fastest in src */
+    unsigned joined;   /**< a tile's stretch of dst runs over axes 0..joined-1 */
     size_t run_bytes;
     ptrdiff_t src_start, dst_start; /**< bytes from the arrays' addresses to the first run */
     uint64_t tiles;                 /**< 0 for an empty array */

@@ -146,7 +146,7 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .dst_col = two ? (size_t)strides[s->a] : 0,
                         .run_bytes = s->run_bytes,
                         .stream = s->stream && to == t->dst};
-    const bool fetches = to == t->stage || (block.stream && s->mode == AXES_TILE_WORDS);
+    const bool fetches = to == t->stage ? !s->fetches_tiles : block.stream && s->mode == AXES_TILE_WORDS;
     (fetches ? move_blocks_fetching : move_blocks)(t, kernel, &block, walk, to);
 }
 
@@ -207,21 +207,19 @@ static void prefetch_ends(const tile *t) {
     } while (box_next(&walk));
 }
 
-/** The way through the next tile's src, to fetch it while this tile is written: for the kernels that do not
- *  fetch ahead themselves. */
+/** The way through the next tile's src, to fetch it while this tile is written, where the schedule has that. */
 typedef struct prefetcher {
     box_walk walk;
     const uint8_t *src;
     size_t
         stretch_bytes; /**< bytes of src that lie together, or so close that no line between them is left out */
+    size_t at;         /**< bytes of the stretch in hand that are fetched */
     size_t left;       /**< stretches not fetched yet */
 } prefetcher;
 
 static prefetcher prefetch_start(const tile *t) {
     const axes_tile_schedule *s = t->schedule;
-    prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes};
-    if (s->mode != AXES_TILE_GATHER) return p;
-    p.left = 1;
+    prefetcher p = {.src = t->next_src, .stretch_bytes = s->run_bytes, .left = 1};
     for (unsigned i = 0; i < s->rank && s->axes[s->by_src[i]].src_stride != 0; i++) {
         const unsigned k = s->by_src[i];
         const ptrdiff_t stride = s->axes[k].src_stride, reach = stride * (ptrdiff_t)(t->extents[k] - 1);
@@ -237,12 +235,15 @@ static prefetcher prefetch_start(const tile *t) {
     return p;
 }
 
-/** Fetches the next `count` stretches, or as many as are left. */
+/** Fetches the next `count` lines, or as many as are left. */
 static void prefetch_some(prefetcher *p, size_t count) {
-    for (; count > 0 && p->left > 0; count--, p->left--) {
-        const uint8_t *at = p->src + p->walk.src;
-        for (size_t i = 0; i < p->stretch_bytes; i += 64) __builtin_prefetch(at + i, 0, 2);
-        __builtin_prefetch(at + p->stretch_bytes - 1, 0, 2);
+    for (; count > 0 && p->left > 0; count--) {
+        const uint8_t *const stretch = p->src + p->walk.src;
+        __builtin_prefetch(stretch + p->at, 0, 2);
+        p->at += LINE;
+        if (p->at < p->stretch_bytes) continue;
+        __builtin_prefetch(stretch + p->stretch_bytes - 1, 0, 2);
+        p->at = 0, p->left--;
         box_next(&p->walk);
     }
 }
@@ -250,13 +251,27 @@ static void prefetch_some(prefetcher *p, size_t count) {
 /** stage -> dst. */
 static void empty_stage(const tile *t) {
     box_walk walk = staged_stretches(t);
+    do t->kernels->copy(t->dst + walk.dst, t->stage + walk.src, t->stretch_bytes, t->schedule->stream);
+    while (box_next(&walk));
+}
+
+/** ... some lines of it at a time, and with each as many of the next tile's src. */
+static void empty_stage_fetching(const tile *t) {
+    enum { PIECE = 8 * LINE };
+    box_walk walk = staged_stretches(t);
     prefetcher ahead = prefetch_start(t);
-    size_t count = 1;
-    for (unsigned k = 0; k < walk.rank; k++) count *= (size_t)walk.extent[k];
-    const size_t share = (ahead.left + count - 1) / count;
+    size_t pieces = t->stretch_bytes / PIECE + 1;
+    for (unsigned k = 0; k < walk.rank; k++) pieces *= (size_t)walk.extent[k];
+    const size_t share = (ahead.left * ((ahead.stretch_bytes + LINE - 1) / LINE) + pieces - 1) / pieces;
     do {
-        prefetch_some(&ahead, share);
-        t->kernels->copy(t->dst + walk.dst, t->stage + walk.src, t->stretch_bytes, t->schedule->stream);
+        uint8_t *const to = t->dst + walk.dst;
+        const uint8_t *const from = t->stage + walk.src;
+        size_t done = 0, next = PIECE - (uintptr_t)to % LINE;
+        for (; done < t->stretch_bytes; done = next, next += PIECE) {
+            if (next > t->stretch_bytes) next = t->stretch_bytes;
+            prefetch_some(&ahead, share);
+            t->kernels->copy(to + done, from + done, next - done, t->schedule->stream);
+        }
     } while (box_next(&walk));
 }
 
@@ -304,7 +319,7 @@ static void move_tile(tile *t) {
     }
     prefetch_ends(t);
     fill(t, t->stage, t->stage_strides);
-    empty_stage(t);
+    (t->schedule->fetches_tiles ? empty_stage_fetching : empty_stage)(t);
 }
 
 /** The walk over tiles, set to tile number `first`. */
