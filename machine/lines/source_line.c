@@ -218,7 +218,7 @@ static bool is_function(const libdw *library, Dwarf_Die *scope, const char *name
 }
 
 /* Functions around an address, from the outermost inward: one of the unit's, and those that are inlined in it. */
-enum { MOST_NESTED = 32 };
+enum { MOST_NESTED = 64 };
 typedef struct nest {
     Dwarf_Die around[MOST_NESTED];
     unsigned count;
@@ -274,15 +274,31 @@ static unsigned find_callers(source_lines *lines, const void *site, const char *
     return callers;
 }
 
+/* A toolkit's CUB, Thrust or libcu++ (CCCL). */
+static bool is_librarys(const char *file) {
+    static const char *const folders[] = {"/include/cccl/", "/include/cub/", "/include/thrust/",
+                                          "/include/cuda/"};
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++)
+        if (strstr(file, folders[k]) != NULL) return true;
+    return false;
+}
+
 unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
                            unsigned room, bool *ended) {
-    const unsigned callers = find_callers(lines, site, end, out, room, ended);
-    for (unsigned k = 0; k < callers; k++) out[k].file = base_name(out[k].file);
-    return callers;
+    source_line all[MOST_NESTED];
+    const unsigned callers = find_callers(lines, site, end, all, MOST_NESTED, ended);
+    unsigned told = 0;
+    for (unsigned k = 0; k < callers && told < room; k++) {
+        const bool goes_on = k + 1 < callers && is_librarys(all[k].file) && is_librarys(all[k + 1].file);
+        if (!goes_on) out[told++] = (source_line){base_name(all[k].file), all[k].line};
+    }
+    return told;
 }
 
 /* The headers that a kernel is compiled with lie in a folder of that name, wherever it is. */
-static bool is_users(source_line at) { return at.line > 0 && strstr(at.file, "/cuda/riffle/") == NULL; }
+static bool is_users(source_line at) {
+    return at.line > 0 && strstr(at.file, "/cuda/riffle/") == NULL && !is_librarys(at.file);
+}
 
 bool source_user_line_of(source_lines *lines, const void *site, source_line *out) {
     source_line around[MOST_NESTED + 1];

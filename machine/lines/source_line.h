@@ -26,11 +26,12 @@ const char *source_lines_missing(const source_lines *lines);
 source_line source_line_of(source_lines *lines, const void *site);
 
 /** Where the functions were called, from the innermost outward, that a compiler has inlined at `site`, up to the function with
- *  the name `end`, where that is among them: how many there are, up to `room`; *ended tells whether it is. */
+ *  the name `end`, where that is among them: how many there are, up to `room`; *ended tells whether it is. Of callers one around the other
+ *  in a toolkit's headers only the outermost is told. */
 unsigned source_callers_of(source_lines *lines, const void *site, const char *end, source_line *out,
                            unsigned room, bool *ended);
 
-/** The innermost line around `site` that is in no header which riffle gives kernels: its own, or one where a function that was inlined there
+/** The innermost line around `site` that is in no header which riffle gives kernels, nor in a toolkit's: its own, or one where a function that was inlined there
  *  was called. False if there is none. */
 bool source_user_line_of(source_lines *lines, const void *site, source_line *out);
 

@@ -143,11 +143,17 @@ static const char *place_text(const hazard *found, source_line other, char out[s
     return out;
 }
 
+/* In a library that the user's code has called, the line of the call, where it is known. */
+static source_line users_line(launch_state *l, const void *pc) {
+    source_line at;
+    return source_user_line_of(l->lines, pc, &at) ? at : source_line_of(l->lines, pc);
+}
+
 static riffle_status fold_hazards(machine *m, launch_state *l) {
     for (size_t k = 0; k < l->hazards.count; k++) {
         char text[HAZARD_TEXT_BYTES];
         const hazard *found = &l->hazards.hazard[k];
-        const source_line at = source_line_of(l->lines, found->pc);
+        const source_line at = users_line(l, found->pc);
         report_hazard row = {.kind = found->kind,
                              .kernel = l->launch->kernel,
                              .file = at.file,
@@ -156,7 +162,7 @@ static riffle_status fold_hazards(machine *m, launch_state *l) {
                              .text = found->text,
                              .count = found->count};
         if (found->other_pc != NULL) {
-            const source_line other = source_line_of(l->lines, found->other_pc);
+            const source_line other = users_line(l, found->other_pc);
             row.text = place_text(found, other, text);
             row.other_file = other.file;
             row.other_line = other.line;

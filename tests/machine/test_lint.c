@@ -252,7 +252,7 @@ static void declares(const char *text, const char *expected, const char *names) 
 static void declarations_become_cpp(void **state) {
     (void)state;
     declares("void __launch_bounds__(N + 1, 2) k(int a = f()) { g(); }",
-             "void  k(int a = f()) { ::riffle_lint_bounds(N + 1); g(); }", "");
+             "void  k(int a = f()) { ::riffle_lint_bounds(N + 1, 2); g(); }", "");
     declares("__launch_bounds__(64) void k(); void f() { }", " void k(); void f() { }", "");
     declares("__constant__ const float a[4], b = {1}, *c = &b; int d;",
              "__attribute__((used)) const float a[4], b = {1}, *c = &b; int d;", "a\nb\nc\n");

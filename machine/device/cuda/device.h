@@ -118,8 +118,8 @@ extern const uint3 threadIdx, blockIdx;
 extern const dim3 blockDim, gridDim;
 }
 
-/* The check that __launch_bounds__ becomes. */
-RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsigned most) {
+/* The check that __launch_bounds__ becomes: how many blocks are to be resident, and the blocks of a cluster, change nothing here. */
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsigned most, unsigned = 0, unsigned = 0) {
     if (blockDim.x * blockDim.y * blockDim.z > most) riffle_lint_refuse(most);
 }
 

@@ -3,6 +3,7 @@
  * Connects a kernel's object with the machine: the thread sanitizer's hooks, and the machine's functions,
  * which the machine puts into riffle_lint_api once the object is loaded. Compiled without hooks itself.
  */
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <new>
 #include <pthread.h>
@@ -57,6 +58,40 @@ void riffle_lint_lack(const char *function, const void *site) { riffle_lint_api.
 long long riffle_lint_clock(void) {
     static long long ticks;
     return ++ticks;
+}
+
+/* "copy" of "void n::copy<float, 4>(float*, (bool)1)", in the text itself; what the brackets of its arguments enclose is not looked at. */
+static char *short_name(char *text) {
+    char *name = text;
+    int depth = 0;
+    for (char *at = text; *at != '\0'; at++) {
+        if (depth == 0 && (*at == '<' || *at == '(')) {
+            *at = '\0';
+            return name;
+        }
+        depth += (*at == '<' || *at == '(') - (*at == '>' || *at == ')');
+        if (depth == 0 && (*at == ' ' || *at == ':')) name = at + 1;
+    }
+    return name;
+}
+
+/* The name of a function that is called by its address, for as long as the object is there; NULL if none is known. */
+const char *riffle_lint_kernel_name(const void *kernel) {
+    static struct {
+        const void *kernel;
+        char *name;
+    } known[256];
+    Dl_info info;
+    unsigned k = 0;
+    for (; k < 256 && known[k].kernel != nullptr; k++)
+        if (known[k].kernel == kernel) return known[k].name;
+    if (k == 256 || dladdr(kernel, &info) == 0 || info.dli_sname == nullptr || info.dli_saddr != kernel) return nullptr;
+    int status = 0;
+    char *whole = abi::__cxa_demangle(info.dli_sname, nullptr, nullptr, &status);
+    if (whole == nullptr) return nullptr;
+    known[k].name = short_name(whole);
+    known[k].kernel = kernel;
+    return known[k].name;
 }
 
 /* A throw begins here. The machine's stacks have nobody who would catch, and a GPU has no exceptions; host code has. */

@@ -13,7 +13,7 @@
     ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                                                       \
     ERROR(cudaErrorInitializationError, 3, "initialization error")                                             \
     ERROR(cudaErrorCudartUnloading, 4, "driver shutting down")                                                 \
-    ERROR(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")              \
+    ERROR(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")               \
     ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                  \
     ERROR(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                            \
     ERROR(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                 \
@@ -23,17 +23,36 @@
     ERROR(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                             \
     ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                                 \
     ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                            \
+    ERROR(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")              \
+    ERROR(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")             \
     ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")     \
+    ERROR(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")            \
+    ERROR(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")                     \
+    ERROR(cudaErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name")                     \
+    ERROR(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")                \
+    ERROR(cudaErrorIncompatibleDriverContext, 49, "incompatible driver context")                               \
     ERROR(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                     \
     ERROR(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches")         \
+    ERROR(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)") \
+    ERROR(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)") \
+    ERROR(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth") \
     ERROR(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                       \
     ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                        \
     ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                               \
+    ERROR(cudaErrorStartupFailure, 127, "startup failure in cuda runtime")                                     \
     ERROR(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                                  \
     ERROR(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                              \
+    ERROR(cudaErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                          \
+    ERROR(cudaErrorAlreadyMapped, 208, "resource already mapped")                                              \
     ERROR(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")    \
     ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                               \
+    ERROR(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                       \
+    ERROR(cudaErrorDeviceAlreadyInUse, 216, "exclusive-thread device already in use by a different thread")    \
+    ERROR(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")       \
     ERROR(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                            \
+    ERROR(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                          \
+    ERROR(cudaErrorSharedObjectInitFailed, 303, "shared object initialization failed")                         \
+    ERROR(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")               \
     ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                      \
     ERROR(cudaErrorSymbolNotFound, 500, "named symbol not found")                                              \
     ERROR(cudaErrorNotReady, 600, "device not ready")                                                          \
@@ -44,6 +63,7 @@
     ERROR(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                              \
     ERROR(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")               \
     ERROR(cudaErrorAssert, 710, "device-side assert triggered")                                                \
+    ERROR(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted")                                      \
     ERROR(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory is already registered")        \
     ERROR(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")  \
     ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                                               \

@@ -39,6 +39,14 @@ template <class Configuration, class All> struct child_launch {
     static void run(void *own) { static_cast<child_launch *>(own)->with.launch(static_cast<child_launch *>(own)->all); }
 };
 
+extern "C" const char *riffle_lint_kernel_name(const void *kernel);
+
+/* Its own name where it has one that is known, without scopes and template arguments. */
+template <class... Parameters> const char *name_of_kernel(void (*kernel)(Parameters...), const char *other) {
+    const char *own = riffle_lint_kernel_name(reinterpret_cast<const void *>(kernel));
+    return own != nullptr ? own : other;
+}
+
 struct configuration {
     const char *kernel;
     dim3 grid, block;

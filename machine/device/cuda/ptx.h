@@ -91,9 +91,20 @@ RIFFLE_PTX T insert(T a, T b, unsigned at, unsigned length) {
     const T mask = left((T)(left((T)1, length & 255) - 1), at & 255);
     return (T)((b & ~mask) | (left(a, at & 255) & mask));
 }
+/* So many ones from bit `at` on. */
+RIFFLE_INLINE unsigned ones(unsigned at, unsigned length) {
+    const unsigned all = length >= 32 ? ~0u : (1u << length) - 1;
+    return at >= 32 ? 0 : all << at;
+}
 RIFFLE_PTX T reversed(T a) { return (T)(__brevll((u64)a) >> (64 - 8 * sizeof a)); }
 RIFFLE_PTX unsigned zeros(T a) {
     return a == 0 ? 8 * sizeof a : (unsigned)__builtin_clzll((u64)a) - (unsigned)(64 - 8 * sizeof a);
+}
+/* The highest bit that is not as those above it, of unsigned numbers the highest 1; ~0 for none. */
+RIFFLE_PTX unsigned highest(T a) { return 8 * sizeof a - 1 - zeros(a < 0 ? (T)~a : a); }
+RIFFLE_PTX unsigned shift_of_highest(T a) {
+    const unsigned at = highest(a);
+    return at == ~0u ? at : 8 * sizeof a - 1 - at;
 }
 template <class A, class B>
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned dot(unsigned a, unsigned b, unsigned c) {
@@ -159,6 +170,19 @@ RIFFLE_INLINE unsigned warps() {
 }
 /* Lanes that exchange, from the clamp and mask of shfl. */
 RIFFLE_INLINE int width(unsigned c) { return (int)(riffle_lint_warp_size() - (c >> 8 & 31)); }
+
+/* True where the lane that shfl reads is one of those that exchange: the last of a segment, or for `up` its first, bounds them. */
+RIFFLE_INLINE unsigned bound_of(unsigned c) {
+    const unsigned segment = c >> 8 & 31;
+    return (riffle_lint_lane() & segment) | (c & 31 & ~segment);
+}
+RIFFLE_INLINE bool has_lane_idx(unsigned lane, unsigned c) {
+    const unsigned segment = c >> 8 & 31;
+    return ((riffle_lint_lane() & segment) | (lane & 31 & ~segment)) <= bound_of(c);
+}
+RIFFLE_INLINE bool has_lane_up(unsigned by, unsigned c) { return (int)(riffle_lint_lane() - (by & 31)) >= (int)bound_of(c); }
+RIFFLE_INLINE bool has_lane_down(unsigned by, unsigned c) { return riffle_lint_lane() + (by & 31) <= bound_of(c); }
+RIFFLE_INLINE bool has_lane_bfly(unsigned by, unsigned c) { return (riffle_lint_lane() ^ (by & 31)) <= bound_of(c); }
 
 /* ---- memory */
 

@@ -13,9 +13,11 @@
 #include "machine/lint/compiler/flags.h"
 #include "machine/lint/compiler/headers.h"
 #include "machine/lint/compiler/linker.h"
+#include "machine/lint/compiler/messages.h"
 #include "machine/lint/compiler/parts.h"
 #include "machine/lint/compiler/precompiled.h"
 #include "machine/lint/compiler/sources.h"
+#include "machine/lint/compiler/toolkit.h"
 #include "machine/lint/ptx/statement.h"
 #include "machine/lint/source/declarations.h"
 #include "machine/lint/source/gaps.h"
@@ -23,13 +25,38 @@
 #include "machine/lint/source/launches.h"
 #include "machine/lint/source/quiet.h"
 
-static riffle_status preprocess(const riffle_lint_job *job, const source_paths *at,
+/* A toolkit's CCCL, and whether it stands for what the machine has of it. */
+typedef struct cccl_headers {
+    bool installed, taken;
+    char path[PATH_MAX];
+} cccl_headers;
+
+/* By the names of a toolkit's CCCL, without types that the machine's headers have not. */
+static void add_cccl(compiler_line *line, const char *before, const char *include, const char *path) {
+    static const char *const lacks[] = {"-DCCCL_DISABLE_FP16_SUPPORT",
+                                        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
+                                        NULL};
+    const char *const folders[] = {"-isystem", before, "-isystem", include, "-isystem", path, NULL};
+    compiler_add_all(line, lacks, COMPILER_MAX_WORDS);
+    compiler_add_all(line, folders, COMPILER_MAX_WORDS);
+}
+
+/* With a toolkit's CCCL, or NULL for what the machine has of it. */
+static riffle_status preprocess(const riffle_lint_job *job, const source_paths *at, const char *cccl,
                                 const private_folder *folder) {
+    char libraries[FOLDER_PATH];
     compiler_line line;
     compiler_begin(&line, job);
     flags_add_code(&line, job);
     flags_add_users(&line, job);
-    const char *const rest[] = {"-isystem", at->include, "-E", at->source, "-o", at->preprocessed, NULL};
+    folder_path(folder, cccl != NULL ? "cccl" : "libraries", libraries);
+    if (cccl != NULL) {
+        add_cccl(&line, libraries, at->include, cccl);
+    } else {
+        const char *const own[] = {"-isystem", at->include, "-isystem", libraries, NULL};
+        compiler_add_all(&line, own, COMPILER_MAX_WORDS);
+    }
+    const char *const rest[] = {"-E", at->source, "-o", at->preprocessed, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     return compiler_run(job, &line, at->file, at->shown, folder);
 }
@@ -194,15 +221,44 @@ static riffle_status prepare(const riffle_lint_job *job, const source_paths *at,
     return status;
 }
 
-/* From one of the files to its object. */
+/* From the text to the assembler's. */
+static riffle_status make_assembler(const riffle_lint_job *job, const source_paths *at, const char *cccl,
+                                    const private_folder *folder, dialect *of) {
+    riffle_status status = preprocess(job, at, cccl, folder);
+    if (status == RIFFLE_OK) status = prepare(job, at, folder, of);
+    return status == RIFFLE_OK ? compile(job, at, *of, folder) : status;
+}
+
+/* True if the text that failed has one of CCCL's headers, or wants one that the machine has not. */
+static bool wants_cccl(const source_paths *at, const private_folder *folder) {
+    char libraries[FOLDER_PATH], *text;
+    size_t length;
+    bool wants = false;
+    folder_path(folder, "libraries/", libraries);
+    if (access(at->preprocessed, R_OK) == 0 &&
+        folder_read(folder, source_name(at->preprocessed), &text, &length) == RIFFLE_OK) {
+        wants = strstr(text, libraries) != NULL;
+        free(text);
+    }
+    if (wants || folder_read(folder, "messages", &text, &length) != RIFFLE_OK) return wants;
+    wants = lint_lacks_cccl(text);
+    free(text);
+    return wants;
+}
+
+/* From one of the files to its object. What the machine's part of CCCL is not enough for is compiled with a toolkit's, and so are the files
+ * behind it. */
 static riffle_status make_object(const riffle_lint_job *job, const lint_argument *arguments,
                                  const lint_constant *constants, const source_paths *at,
-                                 const private_folder *folder) {
+                                 cccl_headers *cccl, const private_folder *folder) {
     dialect of = {0};
     riffle_status status = source_write(job, arguments, constants, at, folder);
-    if (status == RIFFLE_OK) status = preprocess(job, at, folder);
-    if (status == RIFFLE_OK) status = prepare(job, at, folder, &of);
-    if (status == RIFFLE_OK) status = compile(job, at, of, folder);
+    if (status != RIFFLE_OK) return status;
+    status = make_assembler(job, at, cccl->taken ? cccl->path : NULL, folder, &of);
+    if (status == RIFFLE_ERROR_FORMAT && cccl->installed && !cccl->taken && wants_cccl(at, folder)) {
+        cccl->taken = true;
+        status = make_assembler(job, at, cccl->path, folder, &of);
+    }
     if (status == RIFFLE_OK)
         status = rewrite_assembler(at, folder, at->number == 0 ? write_first_gaps : lint_gaps_write);
     if (status == RIFFLE_OK && of.tells_volatile) status = rewrite_assembler(at, folder, lint_quiet_write);
@@ -213,17 +269,19 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
                            const lint_constant *constants, size_t shared_bytes, const private_folder *folder) {
     const unsigned objects = (unsigned)job->more_count + 1;
     source_paths first, at;
+    cccl_headers cccl = {0};
     if (objects > LINT_MAX_FILES)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "%u files; %d are the most", objects, LINT_MAX_FILES);
     riffle_status status = flags_check_standard(job);
     if (status == RIFFLE_OK) status = source_find_paths(job->file, 0, folder, &first);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
         status = source_find_paths(job->more[k - 1], k, folder, &at);
+    cccl.installed = toolkit_find_cccl(job, cccl.path);
     if (status == RIFFLE_OK) status = lint_headers_write(folder, job->is_program);
-    if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &first, folder);
+    if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &first, &cccl, folder);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++) {
         status = source_find_paths(job->more[k - 1], k, folder, &at);
-        if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &at, folder);
+        if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &at, &cccl, folder);
     }
     if (status == RIFFLE_OK) status = source_write_dynamic_shared(folder, objects, shared_bytes);
     if (status == RIFFLE_OK) status = lint_parts_write(folder);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/lint/compiler/messages.h"
+#include "machine/lint/source/text.h"
 
 /* CUDA's names that lead to all of cuda/device.h. */
 static const char *const standard_names[] = {
@@ -184,9 +185,15 @@ static const char *const missing_names[] = {
     "thrust/system/cuda/error.h",
 };
 
+/* What stands for one of CUDA's headers lies in the first folder, but for CCCL's in the second. */
+static void place_of(const char *standard, char out[static FOLDER_PATH]) {
+    static const char *const cccl[] = {"cub/", "cuda/", "thrust/", NULL};
+    snprintf(out, FOLDER_PATH, "%s/%s", begins_with_any(standard, cccl) ? "libraries" : "cuda", standard);
+}
+
 static riffle_status write_other(const private_folder *folder, const char *standard, const char *own) {
     char name[FOLDER_PATH], text[256];
-    snprintf(name, sizeof name, "cuda/%s", standard);
+    place_of(standard, name);
     const int length = snprintf(text, sizeof text, "#include \"riffle/%s\"\n", own);
     return folder_write(folder, name, text, (size_t)length);
 }
@@ -216,17 +223,20 @@ static riffle_status make_folders(const private_folder *folder) {
                                           "cuda/bits",
                                           "cuda/cooperative_groups",
                                           "cuda/crt",
-                                          "cuda/cub",
-                                          "cuda/cub/block",
-                                          "cuda/cub/device",
-                                          "cuda/cub/warp",
-                                          "cuda/cuda",
-                                          "cuda/cuda/std",
                                           "cuda/nvtx3",
-                                          "cuda/thrust",
-                                          "cuda/thrust/iterator",
-                                          "cuda/thrust/system",
-                                          "cuda/thrust/system/cuda"};
+                                          "cccl",
+                                          "cccl/nv",
+                                          "libraries",
+                                          "libraries/cub",
+                                          "libraries/cub/block",
+                                          "libraries/cub/device",
+                                          "libraries/cub/warp",
+                                          "libraries/cuda",
+                                          "libraries/cuda/std",
+                                          "libraries/thrust",
+                                          "libraries/thrust/iterator",
+                                          "libraries/thrust/system",
+                                          "libraries/thrust/system/cuda"};
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < sizeof folders / sizeof folders[0] && status == RIFFLE_OK; k++)
         status = folder_make(folder, folders[k]);
@@ -238,7 +248,7 @@ static riffle_status write_missing(const private_folder *folder, bool whole) {
     char name[FOLDER_PATH], text[256];
     riffle_status status = RIFFLE_OK;
     for (size_t k = 0; k < sizeof missing_names / sizeof missing_names[0] && status == RIFFLE_OK; k++) {
-        snprintf(name, sizeof name, "cuda/%s", missing_names[k]);
+        place_of(missing_names[k], name);
         const int length =
             whole ? snprintf(text, sizeof text, "#error " LINT_LACKS " '%s'\n", missing_names[k]) : 0;
         status = folder_write(folder, name, text, (size_t)length);
@@ -253,6 +263,7 @@ riffle_status lint_headers_write(const private_folder *folder, bool whole) {
         snprintf(name, sizeof name, "cuda/riffle/%s", one->name);
         status = folder_write(folder, name, one->text, strlen(one->text));
     }
+    static const char target[] = "#include \"riffle/target.h\"\n";
     static const char all[] = "#include \"riffle/device.h\"\n";
     for (size_t k = 0; k < sizeof standard_names / sizeof standard_names[0] && status == RIFFLE_OK; k++) {
         snprintf(name, sizeof name, "cuda/%s", standard_names[k]);
@@ -261,5 +272,6 @@ riffle_status lint_headers_write(const private_folder *folder, bool whole) {
     for (size_t k = 0; k < sizeof other_names / sizeof other_names[0] && status == RIFFLE_OK; k++)
         status = write_other(folder, other_names[k].name, other_names[k].own);
     if (status == RIFFLE_OK) status = write_noinline(folder);
+    if (status == RIFFLE_OK) status = folder_write(folder, "cccl/nv/target", target, sizeof target - 1);
     return status == RIFFLE_OK ? write_missing(folder, whole) : status;
 }

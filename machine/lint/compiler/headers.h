@@ -14,8 +14,9 @@
 /** Ends with a NULL name. */
 extern const embedded_text lint_headers[];
 
-/** Writes them into `folder`/cuda, under the names by which CUDA's are included; those of CUDA's headers that
- *  the machine lacks say so when they are included for a `whole` program, and are empty for a kernel alone. */
+/** Writes them into three folders, under the names by which CUDA's are included: `folder`/cuda, which always stands first; libraries, what
+ *  the machine has of CCCL's (thrust/, cub/, cuda/); and cccl, which stands before a toolkit's own CCCL (toolkit.h). Headers
+ *  that the machine lacks say so when they are included for a `whole` program, and are empty for a kernel alone. */
 riffle_status lint_headers_write(const private_folder *folder, bool whole);
 
 #endif

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/lint/compiler/toolkit.h"
 #include "machine/lint/ptx/statement.h"
+#include "machine/lint/source/text.h"
 
 /* One error of a compiler, "FILE:LINE:COLUMN: error: TEXT". */
 typedef struct message {
@@ -81,13 +83,6 @@ static bool quoted_word(const char *text, char out[static 128]) {
     return true;
 }
 
-static bool starts_with_any(const char *word, const char *const *starts) {
-    for (; *starts != NULL; starts++) {
-        if (strncmp(word, *starts, strlen(*starts)) == 0) return true;
-    }
-    return false;
-}
-
 /* Writes what of CUDA the error misses; false if it is about something else. */
 static bool missing_of_cuda(const char *text, char out[static 128]) {
     static const char *const headers[] = {"cuda",       "cooperative_groups/",
@@ -110,12 +105,12 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
     if (gone != NULL && gone - text < 128) {
         memcpy(out, text, (size_t)(gone - text));
         out[gone - text] = '\0';
-        return starts_with_any(out, headers);
+        return begins_with_any(out, headers);
     }
-    if (strstr(text, "file not found") != NULL) return quoted_word(text, out) && starts_with_any(out, headers);
+    if (strstr(text, "file not found") != NULL) return quoted_word(text, out) && begins_with_any(out, headers);
     for (const char *const *phrase = unknown; *phrase != NULL; phrase++) {
         if (strstr(text, *phrase) == NULL || !quoted_word(text, out)) continue;
-        return starts_with_any(out, names) || strstr(text, "'cooperative_groups'") != NULL;
+        return begins_with_any(out, names) || strstr(text, "'cooperative_groups'") != NULL;
     }
     if (strstr(text, "asm") == NULL && strstr(text, "assembly") == NULL) return false;
     memcpy(out, "inline PTX", sizeof "inline PTX");
@@ -183,6 +178,17 @@ static bool missing_library(const char *messages, char out[static 128]) {
     return false;
 }
 
+/* How names of CCCL's headers begin. */
+static const char *const cccl_names[] = {"cub/", "thrust/", "cuda/", "nv/", NULL};
+
+bool lint_lacks_cccl(const char *messages) {
+    static const char *const before[] = {LINT_LACKS " '", "fatal error: ", "fatal error: '", NULL};
+    for (const char *const *mark = before; *mark != NULL; mark++)
+        for (const char *at = messages; (at = strstr(at, *mark)) != NULL;)
+            if (begins_with_any(at += strlen(*mark), cccl_names)) return true;
+    return false;
+}
+
 riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
                                 const char *folder, char *messages) {
     if (strstr(messages, ": Error: ") != NULL)
@@ -206,9 +212,15 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
         *strstr(instruction, LINT_PTX_LACKS_END) = '\0';
         return fail(RIFFLE_ERROR_FORMAT, "%s` at %s:%u is not supported", instruction, file, first.line);
     }
-    char missing[192];
+    char missing[192], cccl[PATH_MAX];
     if (missing_of_ptx(first.text, missing))
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: inline PTX: %s", file, first.line, missing);
+    if (missing_of_cuda(first.text, missing) && begins_with_any(missing, cccl_names) && !toolkit_find_cccl(job, cccl)) {
+        return fail(RIFFLE_ERROR_FORMAT,
+                    "%s:%u: %s: the machine does not supply this part of CUDA, but takes CUDA's own header where it is "
+                    "installed; put its nvcc on PATH, or name its folder by CUDA_HOME",
+                    file, first.line, missing);
+    }
     if (missing_of_cuda(first.text, missing)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,
                     first.line, missing);

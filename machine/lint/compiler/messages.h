@@ -5,6 +5,8 @@
 #ifndef RIFFLE_MACHINE_LINT_COMPILER_MESSAGES_H
 #define RIFFLE_MACHINE_LINT_COMPILER_MESSAGES_H
 
+#include <stdbool.h>
+
 #include "riffle/machine.h"
 
 /** The name that the compiler knows the code by that calls the kernel. */
@@ -17,5 +19,8 @@
  *  changed. */
 riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
                                 const char *folder, char *messages);
+
+/** True if what the compiler says is that it has not found a header of CUB's, Thrust's or libcu++'s. */
+bool lint_lacks_cccl(const char *messages);
 
 #endif

@@ -68,7 +68,7 @@ static bool read_name(char *name, instruction *out) {
             out->shared = true;
         } else if (strcmp(word, "v2") == 0 || strcmp(word, "v4") == 0) {
             out->parts = (unsigned)(word[1] - '0');
-        } else if (out->key[0] == '\0' || !is_hint(word)) {
+        } else if (out->key[0] == '\0' || strcmp(out->key, "isspacep") == 0 || !is_hint(word)) {
             if (strlen(out->key) + strlen(word) + 2 > KEY_BYTES) return false;
             if (out->key[0] != '\0') strcat(out->key, ".");
             strcat(out->key, word);
@@ -102,14 +102,28 @@ static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
     return written;
 }
 
-static bool write_plain(const instruction *one, FILE *out) {
-    const bool fences = begins_with(one->key, "membar") || begins_with(one->key, "fence");
-    const ptx_meaning *by = ptx_meaning_of(fences && one->of_block ? "fence.cta" : one->key);
+static bool write_plain_of(const char *key, const instruction *one, FILE *out) {
+    const ptx_meaning *by = ptx_meaning_of(key);
     if (by == NULL || one->operands != by->operands) return false;
     if (by->target && !ptx_begin_target(one->operand[0], out)) return false;
     const bool written = write_by(by, one, out);
     fputs(by->target ? "); " : "; ", out);
     return written;
+}
+
+/* "d|p" is two targets, and the second has a meaning of its own. */
+static bool write_plain(instruction *one, FILE *out) {
+    const bool fences = begins_with(one->key, "membar") || begins_with(one->key, "fence");
+    char *first = one->operands > 0 ? one->operand[0] : NULL, *bar = first != NULL ? strchr(first, '|') : NULL;
+    if (bar != NULL) {
+        char key[KEY_BYTES + 1];
+        *bar = '\0';
+        snprintf(key, sizeof key, "%s|", one->key);
+        one->operand[0] = ptx_trim(bar + 1);
+        if (!write_plain_of(key, one, out)) return false;
+        one->operand[0] = ptx_trim(first);
+    }
+    return write_plain_of(fences && one->of_block ? "fence.cta" : one->key, one, out);
 }
 
 /* ---- memory */

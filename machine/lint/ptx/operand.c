@@ -81,10 +81,22 @@ static const char *special_register(const char *name) {
                                            {"lanemask_ge", "~((1u << ::riffle_lint_lane()) - 1u)"},
                                            {"clock", "(unsigned)::riffle_lint_clock()"},
                                            {"clock64", "::riffle_lint_clock()"},
-                                           {"globaltimer", "::riffle_lint_clock()"}};
+                                           {"clock_hi", "(unsigned)(::riffle_lint_clock() >> 32)"},
+                                           {"globaltimer", "::riffle_lint_clock()"},
+                                           {"globaltimer_lo", "(unsigned)::riffle_lint_clock()"},
+                                           {"globaltimer_hi", "(unsigned)(::riffle_lint_clock() >> 32)"},
+                                           {"current_graph_exec", "0ull"}};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(name, names[k][0]) == 0) return names[k][1];
     return NULL;
+}
+
+/* Registers of the hardware's that the machine has not. */
+static bool is_missing_register(const char *name) {
+    static const char *const names[] = {"dynamic_smem_size", "total_smem_size", "aggr_smem_size", NULL};
+    for (const char *const *one = names; *one != NULL; one++)
+        if (strcmp(name, *one) == 0) return true;
+    return false;
 }
 
 static bool is_number(const char *text) {
@@ -119,6 +131,7 @@ bool ptx_write_operand(const char *text, FILE *out) {
         return fprintf(out, LINT_PTX_OPERAND "%s", text + 1) > 0;
     const char *special = special_register(text + strspn(text, "%"));
     if (text[0] == '%' && special != NULL) return fputs(special, out) >= 0;
+    if (text[0] == '%' && is_missing_register(text + 1)) return false;
     if (is_number(text)) return fputs(text, out) >= 0;
     return write_bits(text, out) || ptx_write_register(text, out);
 }

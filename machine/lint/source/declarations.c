@@ -31,16 +31,9 @@ static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\n")
 /* ---- __launch_bounds__ */
 
 typedef struct bounds {
-    const char *most; /* the text of its first argument; NULL if no body is waited for */
+    const char *arguments; /* their text; NULL if no body is waited for */
     size_t length;
 } bounds;
-
-static size_t first_argument(const char *open, const char *close) {
-    const char *at = open + 1;
-    while (at < close && *at != ',')
-        at = *at == '(' || *at == '[' || *at == '{' ? behind_brackets(at) : behind_one(at);
-    return (size_t)(at - open - 1);
-}
 
 /* ---- __constant__ */
 
@@ -102,13 +95,13 @@ static const char *write_plain(const char *at, FILE *out) {
 void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
     bounds waiting = {0};
     for (const char *at = text; *at != '\0';) {
-        if (waiting.most == NULL) at = write_plain(at, out);
+        if (waiting.arguments == NULL) at = write_plain(at, out);
         if (*at == '\0') break;
         const char *next = behind_one(at);
         if (is_word_at(text, at, "__launch_bounds__")) {
             const char *open = skip_blanks(at + strlen("__launch_bounds__"));
             next = *open == '(' ? behind_brackets(open) : open;
-            if (*open == '(') waiting = (bounds){open + 1, first_argument(open, next - 1)};
+            if (*open == '(') waiting = (bounds){open + 1, (size_t)(next - open) - 2};
             for (; at < next; at++)
                 if (*at == '\n') fputc('\n', out);
             continue;
@@ -124,11 +117,11 @@ void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
             at = behind;
             continue;
         }
-        if (waiting.most != NULL && *at == '(') next = behind_brackets(at); /* the parameters */
+        if (waiting.arguments != NULL && *at == '(') next = behind_brackets(at); /* the parameters */
         fwrite(at, 1, (size_t)(next - at), out);
-        if (waiting.most != NULL && *at == '{')
-            fprintf(out, " ::riffle_lint_bounds(%.*s);", (int)waiting.length, waiting.most);
-        if (*at == '{' || *at == ';') waiting.most = NULL;
+        if (waiting.arguments != NULL && *at == '{')
+            fprintf(out, " ::riffle_lint_bounds(%.*s);", (int)waiting.length, waiting.arguments);
+        if (*at == '{' || *at == ';') waiting.arguments = NULL;
         at = next;
     }
 }

@@ -85,20 +85,12 @@ static void blank(char *from, const char *to) {
     if ((size_t)(to - from) > length && memchr(from, '\n', length) == NULL) memcpy(from, trap, length);
 }
 
-/* "# 12 \"file\" 1 3": whether what follows is a header of the system's, or riffle's. */
-static bool enters_header(const char *line, const char *end) {
-    const char *stop = memchr(line, '\n', (size_t)(end - line));
-    const char *flags = stop;
-    while (flags != NULL && flags > line && *flags != '"') flags--;
-    return flags != NULL && has(flags + 1, stop, " 3");
-}
-
 void lint_blank_host_code(char *text, size_t length) {
     const char *end = text + length;
     bool in_header = false;
     for (char *at = text; at < end;) {
         if (*at == '#' && (at == text || at[-1] == '\n')) {
-            in_header = enters_header(at, end);
+            in_header = enters_system(at);
             at += strcspn(at, "\n");
             continue;
         }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* memmem */
 #include "machine/lint/source/launches.h"
 
 #include <ctype.h>
@@ -177,13 +178,17 @@ static void write_parameters(const char *text, const char *end, const char *kern
     fputc('"', out);
 }
 
-static void write_launch(const char *text, const char *end, const launch *one, FILE *out) {
-    fputs(" ::riffle_lint::configure(\"", out); /* the blank: "a : k<<<" is also written "a:k<<<" */
+/* A library's launches are of what it was handed, whose name its own code does not tell. */
+static void write_launch(const char *text, const char *end, const launch *one, bool in_library, FILE *out) {
+    const int length = (int)(one->kernel_end - one->kernel);
+    fputs(" ::riffle_lint::configure(", out); /* the blank: "a : k<<<" is also written "a:k<<<" */
+    if (in_library) fprintf(out, "::riffle_lint::name_of_kernel(%.*s, ", length, one->kernel);
+    fputc('"', out);
     write_name(one->kernel, skip_back(text, one->kernel_end), out);
-    fprintf(out, "\", %.*s).names(", (int)(one->with_end - one->with), one->with);
+    fprintf(out, "\"%s, %.*s).names(", in_library ? ")" : "", (int)(one->with_end - one->with), one->with);
     write_parameters(text, end, one->kernel, one->kernel_end, out);
-    fprintf(out, ")([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })",
-            (int)(one->kernel_end - one->kernel), one->kernel);
+    fprintf(out, ")([&](auto &...riffle_a) __attribute__((no_sanitize_thread)) { %.*s(riffle_a...); })", length,
+            one->kernel);
 }
 
 /* Behind the name of a function that takes a kernel by its address; NULL if none begins here. */
@@ -249,9 +254,21 @@ static const char *find_address(const char *text, const char *at, const char *en
     return *before != NULL ? behind_void_cast(*before) : NULL;
 }
 
+/* True if the line says that one of CUB's or Thrust's headers follows. */
+static bool enters_cccl(const char *line) {
+    const size_t length = strcspn(line, "\n");
+    return enters_system(line) && (memmem(line, length, "/thrust/", 8) != NULL || memmem(line, length, "/cub/", 5) != NULL);
+}
+
 void lint_write_launches(const char *text, size_t length, FILE *out) {
     const char *end = text + length, *written = text;
+    bool in_library = false;
     for (const char *at = text; at < end;) {
+        if (*at == '#' && (at == text || at[-1] == '\n')) {
+            in_library = enters_cccl(at);
+            at += strcspn(at, "\n");
+            continue;
+        }
         const char *behind = lint_behind_constant(text, at, end), *before;
         if (behind > at) {
             at = behind;
@@ -264,7 +281,7 @@ void lint_write_launches(const char *text, size_t length, FILE *out) {
             at = written = write_address(text, address, end, out);
         } else if (find_launch(text, at, end, &one) && one.kernel >= written) {
             fwrite(written, 1, (size_t)(one.kernel - written), out);
-            write_launch(text, end, &one, out);
+            write_launch(text, end, &one, in_library, out);
             at = written = write_arguments(text, one.arguments, end, out);
         } else {
             at++;

@@ -11,17 +11,6 @@ static size_t word_length(const char *at) {
     return length;
 }
 
-/* True for the line '# 1 "/usr/include/x.h" 1 3 4', behind which a system's header stands. */
-static bool enters_system(const char *line) {
-    const char *quote = strchr(line + 1, '"'), *end = strchr(line, '\n');
-    if (quote == NULL || end == NULL || quote > end) return false;
-    const char *flags = strchr(quote + 1, '"');
-    for (; flags != NULL && flags < end; flags++) {
-        if (*flags == '3' && flags[-1] == ' ') return true;
-    }
-    return false;
-}
-
 /* Where in braces a structure's members stand. */
 typedef struct nesting {
     int depth, structure; /* depth of braces, and of the innermost structure's; 0 for none */

@@ -29,6 +29,17 @@ static inline bool is_word_at(const char *text, const char *at, const char *word
     return begins_with(at, word) && !is_word(at[strlen(word)]) && (at == text || !is_word(at[-1]));
 }
 
+/** True if the line, '# 12 "/usr/include/x.h" 1 3 4', says that a header of the system's, or riffle's, follows. */
+static inline bool enters_system(const char *line) {
+    const char *quote = strchr(line + 1, '"'), *end = strchr(line, '\n');
+    if (quote == NULL || end == NULL || quote > end) return false;
+    const char *flags = strchr(quote + 1, '"');
+    for (; flags != NULL && flags < end; flags++) {
+        if (*flags == '3' && flags[-1] == ' ') return true;
+    }
+    return false;
+}
+
 /** Before the white space that ends at `at`. */
 static inline const char *skip_back(const char *text, const char *at) {
     while (at > text && strchr(" \t\n", at[-1]) != NULL) at--;

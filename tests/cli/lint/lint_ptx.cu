@@ -80,6 +80,18 @@ __global__ void numbers(unsigned *got, unsigned *want, unsigned a, unsigned b, f
     check(d, __float_as_uint(f));
     asm("max.f32 %0, %1, %2;" : "=f"(h) : "f"(f), "f"(-1.f));
     check(__float_as_uint(h), __float_as_uint(f));
+    asm("bfind.u32 %0, %1;" : "=r"(d) : "r"(a));
+    check(d, 31);
+    asm("bfind.s32 %0, %1;" : "=r"(d) : "r"(a));
+    check(d, 29);
+    asm("bfind.shiftamt.u32 %0, %1;" : "=r"(d) : "r"(b));
+    check(d, __clz(b));
+    asm("bfind.u64 %0, %1;" : "=r"(d) : "l"(0ull));
+    check(d, ~0u);
+    asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(d) : "r"(4), "r"(40));
+    check(d, 0xfffffff0u);
+    asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(d) : "r"(36), "r"(35));
+    check(d, 0x70);
     e = b;
     asm("add.u32 %0, %0, 1;" : "+r"(e));
     check(e, b + 1);
@@ -108,6 +120,19 @@ __global__ void memory(const float4 *in, float *out, unsigned *sum) {
     if (votes == 5) asm("trap;");
 }
 
+/* Lanes that shfl reads, and that are told to be none of those that exchange, for halves of a warp and all directions. */
+__global__ void lanes(unsigned *got) {
+    const int mine = lane() & 15;
+    unsigned d[4], in[4];
+    asm volatile("{ .reg .pred p; shfl.sync.up.b32 %0|p, %2, 3, 0x1000, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(d[0]), "=r"(in[0]) : "r"(lane()));
+    asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, 3, 0x100f, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(d[1]), "=r"(in[1]) : "r"(lane()));
+    asm volatile("{ .reg .pred p; shfl.sync.bfly.b32 %0|p, %2, 16, 0x100f, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(d[2]), "=r"(in[2]) : "r"(lane()));
+    asm volatile("{ .reg .pred p; shfl.sync.idx.b32 %0|p, %2, 5, 0x1f, 0xffffffff; selp.u32 %1, 1, 0, p; }" : "=r"(d[3]), "=r"(in[3]) : "r"(lane()));
+    const bool right = in[0] == (mine >= 3) && d[0] == lane() - (mine >= 3 ? 3 : 0) && in[1] == (mine < 13) &&
+                       d[1] == lane() + (mine < 13 ? 3 : 0) && in[2] == (lane() >= 16) && in[3] == 1 && d[3] == 5;
+    got[threadIdx.x] = right;
+}
+
 int main() {
     unsigned *got, *want, *sum;
     float *in, *out;
@@ -122,6 +147,9 @@ int main() {
     int wrong = 0;
     for (int k = 0; k < RESULTS; k++)
         if (got[k] != want[k]) fprintf(stderr, "%d: %x for %x\n", k, got[k], want[k]), wrong++;
+    lanes<<<1, 32>>>(got);
+    for (int k = 0; k < 32; k++)
+        if (got[k] != 1) fprintf(stderr, "lane %d\n", k), wrong++;
     memory<<<1, 32>>>((const float4 *)in, out, sum);
     for (int k = 0; k < 32; k++) wrong += out[k] != 2 * (4 * k + 1);
     if (*sum != 31 * 16 + 32) fprintf(stderr, "sum %u\n", *sum), wrong++;

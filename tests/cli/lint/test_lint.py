@@ -115,11 +115,11 @@ class Lint(CommandTest):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
 
-    def lint(self, kernel, *options, arguments=("int:2048:zero",), file="k.cu"):
+    def lint(self, kernel, *options, arguments=("int:2048:zero",), file="k.cu", **environment):
         """The finished command; it must have left nothing behind."""
         words = [word for argument in arguments for word in ("--arg", argument)]
         done = self.run_riffle("lint", file, "--kernel", kernel, "--block", 32, *words, *options,
-                               env={**os.environ, "TMPDIR": self.path("tmp")})
+                               env={**os.environ, "TMPDIR": self.path("tmp"), **environment})
         self.assertEqual(os.listdir(self.path("tmp")), [])
         return done
 
@@ -351,7 +351,7 @@ __global__ void cast(int *a) { own((pair *)a); }
                            ("__device__ int f() { return __dp2a_lo(1, 2, 3); }", "__dp2a_lo"),
                            ("__device__ curandState s;", "curandState")]:
             self.write("k.cu", "\n" + line + "\n" + KERNELS.replace("VALUE", "0"))
-            self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine")
+            self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine", CUDA_HOME=self.folder)
         self.write("k.cu", KERNELS.replace("VALUE", "0") + """__global__ void tensor(int *a) {
     asm("mov.u32 %0, %%laneid;\\n" "wgmma.fence.sync.aligned;" : "=r"(a[0]));
 }

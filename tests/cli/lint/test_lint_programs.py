@@ -354,6 +354,24 @@ int main() {
         self.assertEqual((done.returncode, done.stderr), (2, "riffle: option -l: empty\n"))
 
     @program_alone
+    def test_launches_by_a_structure(self):
+        """cudaLaunchKernelEx converts arguments, heeds what is cooperative, and refuses clusters; a kernel that it has by address has its own name."""
+        file = self.write("#include <cooperative_groups.h>\n"
+                          "namespace n { template <class T> __global__ void fill(T *a, T v) { a[threadIdx.x] = v; cooperative_groups::this_grid().sync(); } }\n"
+                          "int main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  cudaLaunchAttribute one[1];\n  one[0].id = cudaLaunchAttributeCooperative;\n"
+                          "  one[0].val.cooperative = 1;\n  cudaLaunchConfig_t with = {};\n  with.gridDim = 1;\n  with.blockDim = 32;\n  with.attrs = one;\n"
+                          "  with.numAttrs = 1;\n  if (cudaLaunchKernelEx(&with, n::fill<int>, a, short(7)) != cudaSuccess) return 1;\n"
+                          "  int b[32];\n  cudaMemcpy(b, a, 128, cudaMemcpyDeviceToHost);\n  if (b[31] != 7) return 2;\n"
+                          "  one[0].id = cudaLaunchAttributeClusterDimension;\n  one[0].val.clusterDim = {2, 1, 1};\n"
+                          "  return cudaLaunchKernelEx(&with, n::fill<int>, a, 8) == cudaErrorNotSupported ? 0 : 3;\n}\n")
+        for compiler in self.compilers():
+            done = self.lint("--json", "--compiler", compiler, file=file)
+            self.assertEqual((done.returncode, done.stderr), (0, "riffle: cudaLaunchKernelEx: clusters of blocks are not supplied\n"))
+            report = json.loads(done.stdout)
+            self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("fill", 1)])
+            self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))
+
+    @program_alone
     def test_tensor_cores_in_inline_ptx(self):
         """The program compares with sums. ldmatrix reads 16 bytes a lane: rows of 32 bytes collide in pairs, rows of 16 do not; stmatrix writes so."""
         for compiler in self.compilers():

@@ -406,6 +406,7 @@ template <class T> cudaError_t cudaGetSymbolSize(size_t *out, const T &symbol) {
 }
 
 #include "graphs.h"
+#include "launch_ex.h"
 #include "streams.h"
 #include "textures.h"
 
