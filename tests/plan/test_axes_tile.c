@@ -182,6 +182,20 @@ static void test_rows_of_lines(void **state) {
     }
 }
 
+/** Words that are turned, dst's columns whole pages apart, their rows 1 to 20 lines. */
+static void test_columns_of_pages(void **state) {
+    (void)state;
+    enum { LINE = 64, PAGE = 4096 };
+    for (uint64_t seed = 1; seed <= test_rounds(20); seed++) {
+        rng r = {seed * 0x2545f4914f6cdd1du};
+        const size_t word = (size_t)1 << rng_below(&r, 5);
+        const uint64_t lines = 1 + rng_below(&r, 20), row = lines * LINE / word;
+        const uint64_t rows = PAGE / LINE / (lines & -lines);
+        const perm_axes axes = {.rank = 3, .shape = {row, rows, 1 + rng_below(&r, 40)}, .order = {2, 1, 0}};
+        check(&r, &axes, word, seed);
+    }
+}
+
 static void test_empty_and_single(void **state) {
     (void)state;
     const perm_axes empty = {.rank = 3, .shape = {5, 0, 7}, .order = {2, 0, 1}};
@@ -264,7 +278,7 @@ int main(void) {
         cmocka_unit_test(test_matrix_edges),     cmocka_unit_test(test_planes),
         cmocka_unit_test(test_random_small),     cmocka_unit_test(test_random_large),
         cmocka_unit_test(test_rank_32),          cmocka_unit_test(test_no_tile_is_tiny),
-        cmocka_unit_test(test_rows_of_lines),
+        cmocka_unit_test(test_rows_of_lines),    cmocka_unit_test(test_columns_of_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
