@@ -20,6 +20,7 @@ typedef struct sorting {
     uint64_t *shares, *brought;             /* each rank's count and from_count */
     riffle_sort_plan *order;                /* of this rank's elements */
     void *sorted, *tags, *came, *came_tags; /* this rank's elements in order, and its share in runs */
+    bool has_room; /* for its elements of its own; else they are sorted where the share comes in the end */
     parcels moved;
     unsigned rounds;
 } sorting;
@@ -115,6 +116,32 @@ static uint64_t brought_before(const sorting *s) {
     return n;
 }
 
+static void *tags_to(const sorting *s) {
+    return s->asked.indices ? (void *)s->arrays->indices : s->arrays->values;
+}
+
+static riffle_status make_room(sorting *s) {
+    const riffle_status status = riffle_buffer_create(s->arrays->count * s->key->elem_bytes, &s->came);
+    return status == RIFFLE_OK ? riffle_buffer_create(s->arrays->count * s->tag_bytes, &s->came_tags) : status;
+}
+
+static riffle_status find_room(sorting *s) {
+    const uint64_t n = s->arrays->from_count;
+    s->has_room = s->arrays->count < n;
+    s->sorted = s->arrays->keys;
+    s->tags = tags_to(s);
+    if (!s->has_room) return RIFFLE_OK;
+    s->sorted = s->tags = NULL;
+    const riffle_status status = riffle_buffer_create(n * s->key->elem_bytes, &s->sorted);
+    return status == RIFFLE_OK ? riffle_buffer_create(n * s->tag_bytes, &s->tags) : status;
+}
+
+static void free_room(const sorting *s) {
+    if (!s->has_room) return;
+    riffle_buffer_free(s->sorted, s->arrays->from_count * s->key->elem_bytes);
+    riffle_buffer_free(s->tags, s->arrays->from_count * s->tag_bytes);
+}
+
 static riffle_status sort_own(sorting *s) {
     const riffle_mpi_sort_arrays *const a = s->arrays;
     const riffle_sort_options options = {.value_bytes = s->asked.value_bytes,
@@ -122,8 +149,7 @@ static riffle_status sort_own(sorting *s) {
                                          .threads = threads_of(s)};
     riffle_status status =
         riffle_sort_plan_create(a->from_count, s->key, RIFFLE_ENGINE_CPU, &options, &s->order);
-    if (status == RIFFLE_OK) status = riffle_buffer_create(a->from_count * s->key->elem_bytes, &s->sorted);
-    if (status == RIFFLE_OK) status = riffle_buffer_create(a->from_count * s->tag_bytes, &s->tags);
+    if (status == RIFFLE_OK) status = find_room(s);
     if (status != RIFFLE_OK) return status;
     const bool has_values = s->asked.value_bytes > 0;
     status =
@@ -138,15 +164,6 @@ static riffle_status sort_own(sorting *s) {
     return status;
 }
 
-static void *tags_to(const sorting *s) {
-    return s->asked.indices ? (void *)s->arrays->indices : s->arrays->values;
-}
-
-static riffle_status make_room(sorting *s) {
-    const riffle_status status = riffle_buffer_create(s->arrays->count * s->key->elem_bytes, &s->came);
-    return status == RIFFLE_OK ? riffle_buffer_create(s->arrays->count * s->tag_bytes, &s->came_tags) : status;
-}
-
 static riffle_status carry(sorting *s) {
     const size_t plain_bytes = communicator_plain_bytes(s->asked.plain_bytes);
     riffle_status status = riffle_mpi_agree(s->all.comm, parcels_create(&s->all, plain_bytes, &s->moved));
@@ -159,7 +176,6 @@ static riffle_status carry(sorting *s) {
                         .share = s->shares};
     status = splits_find(&cut, s->moved.given, &s->rounds);
     if (status == RIFFLE_OK) status = parcels_tell(&s->moved);
-    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, make_room(s));
     if (status == RIFFLE_OK) status = parcels_carry(&s->moved, s->key->elem_bytes, s->sorted, s->came);
     if (status == RIFFLE_OK && s->tag_bytes > 0)
         status = parcels_carry(&s->moved, s->tag_bytes, s->tags, s->came_tags);
@@ -205,10 +221,10 @@ static riffle_status report_on(const sorting *s, riffle_mpi_sort_report *report)
 
 static riffle_status sort_all(sorting *s, riffle_mpi_sort_report *report) {
     riffle_status status = tell_counts(s);
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, make_room(s));
     if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, sort_own(s));
     if (status == RIFFLE_OK) status = carry(s);
-    riffle_buffer_free(s->sorted, s->arrays->from_count * s->key->elem_bytes);
-    riffle_buffer_free(s->tags, s->arrays->from_count * s->tag_bytes);
+    free_room(s);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, merge_runs(s));
     riffle_buffer_free(s->came, s->arrays->count * s->key->elem_bytes);
     riffle_buffer_free(s->came_tags, s->arrays->count * s->tag_bytes);

@@ -149,7 +149,8 @@ typedef struct riffle_mpi_sort_report {
 
 /** Sorts on all ranks: each sorts its own elements, exact pivots are found (Jurkiewicz 2013, section 4.2.2), each element goes once to the rank
  *  whose share it is in, and that merges what came. The result is, byte for byte, what riffle_sort_execute makes of all elements in
- *  one memory, and so does not depend on the number of ranks. A rank takes as much memory again as its elements and its share, and what its own sorts take.
+ *  one memory, and so does not depend on the number of ranks. A rank takes as much memory again as its share, and as its elements where
+ *  these are more, besides what its own sorts take: they are sorted where the share is to be, so that after a failure there may be anything.
  *
  *  `key`, its comparison if there is one, and options but for threads are alike on all ranks. `report` may be NULL.
  *
