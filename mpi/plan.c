@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "agree.h"
+#include "memory/step.h"
 
-enum { SAMPLES = 1024, BLOCK = 1024 };
+enum { SAMPLES = 1024 };
 
 /* ------------------------------------------------------------------ what all ranks must have alike */
 
@@ -57,35 +58,6 @@ static riffle_status agree_on_arguments(MPI_Comm comm, riffle_status own, const 
 
 /* ------------------------------------------------------------------ planning */
 
-/* True where nothing moves. An affine map that leaves 0 and the powers of two alone leaves all alone. */
-static bool is_identity(const riffle_perm *perm, bool is_affine) {
-    const uint64_t n = riffle_perm_length(perm);
-    uint64_t values[BLOCK];
-    if (is_affine) {
-        for (uint64_t i = 1; i < n; i *= 2)
-            if (riffle_perm_at(perm, i) != i) return false;
-        return n == 0 || riffle_perm_at(perm, 0) == 0;
-    }
-    for (uint64_t first = 0; first < n; first += BLOCK) {
-        const size_t count = n - first < BLOCK ? (size_t)(n - first) : BLOCK;
-        if (riffle_perm_map(perm, first, count, values) != RIFFLE_OK) return false;
-        for (size_t k = 0; k < count; k++)
-            if (values[k] != first + k) return false;
-    }
-    return true;
-}
-
-/* A riffle plan for a local step and the room that it packs to or unpacks from; neither where nothing moves. */
-static riffle_status plan_step(const riffle_mpi_plan *plan, const riffle_perm *perm, unsigned threads,
-                               riffle_plan **step, void **room) {
-    if (is_identity(perm, riffle_exchange_coset_bits(plan->exchange) != UINT_MAX)) return RIFFLE_OK;
-    const riffle_plan_options options = {.threads = threads > 0 ? threads : 1};
-    const riffle_status status =
-        riffle_plan_create(perm, plan->elem_bytes, plan->place->engine, &options, step);
-    if (status != RIFFLE_OK) return status;
-    return plan->place->allocate(plan, riffle_perm_length(perm) * plan->elem_bytes, room);
-}
-
 static riffle_status plan_messages(riffle_mpi_plan *plan, size_t plain_bytes) {
     size_t sends, receives;
     const riffle_exchange_message *const to = riffle_exchange_sends(plan->exchange, &sends);
@@ -106,8 +78,8 @@ static riffle_status plan_steps(riffle_mpi_plan *plan, const riffle_mpi_options 
                                                                                   plan->exchange);
     plan->src_count = riffle_perm_length(pack);
     plan->dst_count = riffle_perm_length(unpack);
-    riffle_status status = plan_step(plan, pack, asked->threads, &plan->pack, &plan->packed);
-    if (status == RIFFLE_OK) status = plan_step(plan, unpack, asked->threads, &plan->unpack, &plan->got);
+    riffle_status status = step_plan(plan, pack, asked->threads, &plan->pack, &plan->packed);
+    if (status == RIFFLE_OK) status = step_plan(plan, unpack, asked->threads, &plan->unpack, &plan->got);
     if (status == RIFFLE_OK) status = plan_messages(plan, plain_bytes);
     return status;
 }

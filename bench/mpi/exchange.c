@@ -32,7 +32,7 @@ static void fill_displacements(peer *p) {
     }
 }
 
-/* The same blocks, and riffle's own first local step. */
+/* The same blocks, and the permutation of riffle's first local step, by the plan that riffle_plan_create makes of it. */
 static peer make_peer(const riffle_perm *perm, uint64_t own) {
     peer p = {.pass = NULL};
     riffle_exchange *x = NULL;
