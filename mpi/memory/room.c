@@ -9,7 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = 64 };
+enum {
+    PATH = 64,
+    POPULATE_READ = 22,
+    POPULATE_WRITE = 23 /* MADV_POPULATE_..., which glibc names from 2.35 on */
+};
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 
 static size_t whole_pages(size_t bytes) { return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE; }
@@ -35,7 +39,7 @@ static riffle_status map_at(int file, uint64_t first, size_t bytes, int access, 
     if (mmap(at, bytes, access, MAP_SHARED | MAP_FIXED, file, (off_t)first) == MAP_FAILED)
         return fail_shared("mmap");
     madvise(at, bytes, MADV_HUGEPAGE); /* advice only */
-    const int populate = (access & PROT_WRITE) != 0 ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
+    const int populate = (access & PROT_WRITE) != 0 ? POPULATE_WRITE : POPULATE_READ;
     if (madvise(at, bytes, populate) == 0 || errno == EINVAL) return RIFFLE_OK;
     return fail_shared("pages");
 }
