@@ -57,5 +57,5 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
             check_rows_block<element, uint32_t>(t, a, block, &sums);
         else
             check_rows_block<element, uint64_t>(t, a, block, &sums);
-    check_end_block(t.cut, (check_block *)shared_memory, sums);
+    check_end_block(t.cut.record, (check_block *)shared_memory, sums, t.cut.is_taken != 0);
 }

@@ -74,5 +74,5 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, sizeof(word) == 4 ? 4 : 2)
             check_run_block<word, uint32_t>(t, a, block, &sums);
         else
             check_run_block<word, uint64_t>(t, a, block, &sums);
-    check_end_block(t.cut, (check_block *)shared_memory, sums);
+    check_end_block(t.cut.record, (check_block *)shared_memory, sums, t.cut.is_taken != 0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A check's numbers in kernels, and how warps add them to a record.
+ * A check's numbers in kernels, and how they are added to a record.
  */
 #ifndef RIFFLE_CHECK_KERNELS_SUM_H
 #define RIFFLE_CHECK_KERNELS_SUM_H
@@ -65,13 +65,6 @@ static __device__ inline void check_add_to(check_record *record, uint32_t number
     if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
     ATOMIC_ADD((unsigned long long *)&record->first[number % CHECK_SUMS], (unsigned long long)sums.first);
     ATOMIC_ADD((unsigned long long *)&record->second[number % CHECK_SUMS], (unsigned long long)sums.second);
-}
-
-/** Adds the lanes' sums to a record, or takes them from it. All lanes come to it. */
-static __device__ inline void check_add(check_record *record, check_sums sums, bool is_taken) {
-    sums = check_sum_lanes<WARP_LANES>(sums);
-    const uint32_t warp = blockIdx.x * (blockDim.x / WARP_LANES) + threadIdx.x / WARP_LANES;
-    if (warp_lane() == 0) check_add_to(record, warp, sums, is_taken);
 }
 
 #endif

@@ -29,10 +29,11 @@ static __device__ inline void check_add_block(check_record *record, const check_
 }
 
 /** All of it. All threads come to it. */
-static __device__ inline void check_end_block(const check_cut &cut, check_block *block, check_sums sums) {
+static __device__ inline void check_end_block(check_record *record, check_block *block, check_sums sums,
+                                              bool is_taken) {
     check_put_warp(block, sums);
     __syncthreads();
-    check_add_block(cut.record, block, cut.is_taken != 0);
+    check_add_block(record, block, is_taken);
 }
 
 #endif

@@ -17,13 +17,10 @@ static __device__ inline bool group_is_wrong(const group_table &t, uint32_t grou
 /* Adds the lanes' faults and the block's sums to the record, or takes the sums from it. All threads come to it. */
 static __device__ inline void group_end_check(check_record *record, bool is_wrong, check_sums sums, bool is_taken) {
     extern __shared__ uint64_t shared_memory[];
-    check_block *const block = (check_block *)shared_memory;
     const uint32_t wrong = (uint32_t)__popc(__ballot_sync(WARP_ALL_LANES, is_wrong));
     if (wrong > 0 && warp_lane() == 0)
         ATOMIC_ADD((unsigned long long *)&record->faults, (unsigned long long)wrong);
-    check_put_warp(block, sums);
-    __syncthreads();
-    check_add_block(record, block, is_taken);
+    check_end_block(record, (check_block *)shared_memory, sums, is_taken);
 }
 
 template <class element>

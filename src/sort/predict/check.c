@@ -52,7 +52,8 @@ static void read_numbers(const void *view, uint64_t block) {
     for (uint64_t thread = 0; thread < CHECK_THREADS; thread += WARP_LANES) {
         pattern_begin_warp(v->out);
         for (uint64_t i = 0; i < each; i += CHECK_THREADS) read_round(v, block * each + i + thread);
-        check_note_sums(v->out, NUMBER_SUMS, v->table->record);
+        check_note_block(v->out, NUMBER_SUMS, 0, thread / WARP_LANES, CHECK_THREADS / WARP_LANES,
+                         v->table->record);
     }
 }
 
@@ -64,7 +65,7 @@ void pattern_of_sort_check_numbers(const launch *work, const void *subject, patt
     (void)subject;
     check_declare_vectors(out, VECTORS, work->elem_bytes);
     pattern_declare(out, AHEAD, PATTERN_GLOBAL, PATTERN_READ, work->elem_bytes);
-    check_declare_sums(out, NUMBER_SUMS);
+    check_declare_block(out, NUMBER_SUMS);
     follow_blocks(out, out->grid, BEHIND, read_numbers, &v);
 }
 
@@ -195,7 +196,7 @@ static void read_rows(const void *view, uint64_t block) {
             add_elements(v, &places);
             if (t->has_order != 0) compare(v, &places);
         }
-        check_note_sums(v->out, ROW_SUMS, t->record);
+        check_note_block(v->out, ROW_SUMS, 0, thread / WARP_LANES, SORT_ROW_THREADS / WARP_LANES, t->record);
     }
 }
 
@@ -276,7 +277,7 @@ static void declare_rows(const rows_view *v) {
     for (uint32_t bytes = 1; bytes <= 8; bytes *= 2)
         for (unsigned k = 0; k < 2; k++)
             pattern_declare(out, words_site(bytes) + k, PATTERN_GLOBAL, PATTERN_READ, bytes);
-    check_declare_sums(out, ROW_SUMS);
+    check_declare_block(out, ROW_SUMS);
 }
 
 /* Segments that begin anywhere in blocks make each another. */

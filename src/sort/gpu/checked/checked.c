@@ -3,8 +3,13 @@
 
 #include "base/arithmetic.h"
 #include "check/check.h"
+#include "check/kernels/block.h"
 #include "device/arrays.h"
+#include "device/kernels/lanes.h"
 #include "sort/kernels/kernel.h"
+
+_Static_assert((int)SORT_ROW_THREADS / WARP_LANES <= (int)CHECK_BLOCK_WARPS,
+               "a block has room for the sums of its warps");
 
 enum { MANY_TILES = 1 << 10 }; /* from so many on a block has several */
 
@@ -43,8 +48,8 @@ static void append_numbers(const riffle_sort_plan *plan, const sort_check_table 
          .has_order = table->has_order,
          .is_taken = table->is_taken}};
     launch *const work = append_sort_check_numbers(out, &KERNEL_sort_check_numbers, bytes, &arguments);
-    launch_set(work, (unsigned)ceil_div(rounds, (uint64_t)arguments.table.rounds), CHECK_THREADS, 0, NULL,
-               table->rows.elements);
+    launch_set(work, (unsigned)ceil_div(rounds, (uint64_t)arguments.table.rounds), CHECK_THREADS,
+               sizeof(check_block), NULL, table->rows.elements);
 }
 
 static void append(const riffle_sort_plan *plan, const sort_check_table *table, launch_list *out) {
@@ -56,7 +61,7 @@ static void append(const riffle_sort_plan *plan, const sort_check_table *table, 
     launch *const work =
         append_sort_check(out, &KERNEL_sort_check, array_alignment(plan->layout.elem_bytes), &arguments);
     const uint64_t blocks = ceil_div(plan->n, (uint64_t)table->rounds * SORT_ROW_TILE);
-    launch_set(work, (unsigned)blocks, SORT_ROW_THREADS, 0, NULL, NULL);
+    launch_set(work, (unsigned)blocks, SORT_ROW_THREADS, sizeof(check_block), NULL, NULL);
 }
 
 void sort_check_append_read(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *record,

@@ -5,7 +5,7 @@
  *
  * a and b are NULL; an element is read by units of the template's.
  */
-#include "check/kernels/sum.h"
+#include "check/kernels/sum_block.h"
 #include "sort/kernels/codes/sort_key_bits.h"
 #include "sort/kernels/sort_search.h"
 #include "sort/kernels/tables/check.h"
@@ -79,6 +79,7 @@ template <class element>
 __global__ void LAUNCH_BOUNDS(SORT_ROW_THREADS, 1)
     sort_check(element *, const element *, const GRID_CONSTANT sort_check_table t) {
     const uint64_t first = (uint64_t)blockIdx.x * t.rounds * SORT_ROW_TILE + threadIdx.x;
+    extern __shared__ uint64_t shared_memory[];
     check_sums sums = {0, 0};
     uint64_t faults = 0;
     for (uint32_t k = 0; k < t.rounds * SORT_ROW_EACH; ++k) {
@@ -90,6 +91,6 @@ __global__ void LAUNCH_BOUNDS(SORT_ROW_THREADS, 1)
         sort_check_add<element>(t, segment, (uint32_t)place, &sums);
         if (t.has_order != 0 && place > begin) faults += sort_check_is_wrong(t, (uint32_t)place);
     }
-    check_add(t.record, sums, t.is_taken != 0);
+    check_end_block(t.record, (check_block *)shared_memory, sums, t.is_taken != 0);
     if (faults > 0) ATOMIC_ADD((unsigned long long *)&t.record->faults, (unsigned long long)faults);
 }

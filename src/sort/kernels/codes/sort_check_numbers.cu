@@ -5,7 +5,7 @@
  *
  * b is NULL, a the numbers.
  */
-#include "check/kernels/sum.h"
+#include "check/kernels/sum_block.h"
 #include "device/kernels/vectors.h"
 #include "sort/kernels/codes/sort_key_bits.h"
 #include "sort/kernels/tables/check.h"
@@ -78,6 +78,7 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     const sort_check_coder<element> by = sort_check_coder_of<element>(t.number);
     const check_pair begin = check_element_begin(0);
     uint64_t first = (uint64_t)blockIdx.x * t.rounds * CHECK_ROUND + threadIdx.x;
+    extern __shared__ uint64_t shared_memory[];
     check_sums sums = {0, 0};
     uint32_t faults = 0;
     for (uint32_t round = 0; round < t.rounds; ++round, first += CHECK_ROUND) {
@@ -99,6 +100,6 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
             if (t.has_order != 0) faults += sort_check_order(t, by, held[i], ahead[i]);
         }
     }
-    check_add(t.record, sums, t.is_taken != 0);
+    check_end_block(t.record, (check_block *)shared_memory, sums, t.is_taken != 0);
     if (faults > 0) ATOMIC_ADD((unsigned long long *)&t.record->faults, (unsigned long long)faults);
 }
