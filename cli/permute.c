@@ -34,7 +34,7 @@ typedef struct request {
     const char *in, *out; /* the operands; in place out is in */
     const char *by;       /* NULL: only --view */
     slices view;
-    bool rows, in_place, check, force, verbose, mpi;
+    bool rows, in_place, force, verbose, mpi;
     riffle_engine engine;
     riffle_plan_options options;
     const char *wisdom; /* NULL: no file */
@@ -248,7 +248,6 @@ static int run(int argc, char **argv) {
         work.ask.options.executions = 0; /* the file's plans are for many */
     if (work.ask.in_place) work.ask.out = work.ask.in;
     work.ask.options.in_place = work.ask.in_place;
-    work.ask.options.check = work.ask.check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     work.file.replaces_input = work.ask.in_place;
     return transfer_do(&work.file, &way,
                        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose,
@@ -267,7 +266,10 @@ static const command_option options[] = {
     BIT_ORDER_OPTION(order),
     {"mpi", NULL, SWITCH(mpi),
      .help = "started by mpirun: all ranks move the array together, each reads and writes a part"},
-    CHECK_OPTION,
+    {"check", "KIND", CHECK_KIND(options.check), .may_be_alone = true,
+     .help = "write nothing that is not what it should be: full (the default) reads the result once more, "
+             "passes adds up what "
+             "passes leave to the next ones, where there are several"},
     ENGINE_OPTION,
     ALGORITHM_OPTION(options.algorithm),
     EFFORT_OPTIONS,

@@ -131,8 +131,10 @@ static const command_option options[] = {
      COUNT_RANGE},
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
-    {"check", NULL, SWITCH(check),
-     .help = "of --by, --sort and --group: results are read once more, which is predicted too"},
+    {"check", "KIND", CHECK_KIND(check), .may_be_alone = true,
+     .help = "of --by, --sort and --group: results are read once more (full, the default), which is predicted "
+             "too; of --by on the "
+             "CPU: passes, what is between passes is added up"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {"ranks", "P", UNSIGNED(among.ranks),
      .help =
@@ -173,8 +175,9 @@ static const command_option options[] = {
 #define OF_GPUS "engine device width global-latency shared-latency dmms measure json "
 
 static const command_form forms[] = {
-    {"by", .takes = OF_GPUS "n type define elem-bytes elem-bits bit-order algorithm effort effort-seconds wisdom batch stride "
-                   "in-place check once ranks gpus link latency relabel"},
+    {"by", .takes = OF_GPUS
+           "n type define elem-bytes elem-bits bit-order algorithm effort effort-seconds wisdom batch stride "
+           "in-place check once ranks gpus link latency relabel"},
     {"sort", .takes = OF_GPUS "n merge top order algorithm check ranks link latency"},
     {"hull", .takes = OF_GPUS "n algorithm"},
     {"group", .takes = OF_GPUS "n groups keys-per-row elem-bytes check"},
@@ -183,7 +186,9 @@ static const command_form forms[] = {
     {"top", .takes = OF_GPUS "sort n order algorithm check"}, /* not of a merge */
     {"elem-bits", .takes = OF_GPUS "by n bit-order batch"},
     {"bit-order", .needs = "elem-bits"},
-    {"ranks", .takes = "by sort n elem-bytes order link latency relabel"}, /* nothing is said of how one moves its part */
+    {"ranks",
+     .takes =
+         "by sort n elem-bytes order link latency relabel"}, /* nothing is said of how one moves its part */
     {"gpus", .takes = "by n elem-bytes in-place link"},
     {"relabel", .needs = "ranks"},
     {"link", .needs = "ranks gpus"},

@@ -31,8 +31,6 @@ static bool explanation_of(const request *ask, riffle_explanation *out, riffle_c
     return find_device(ask->device, gpu, &out->bytes_per_second);
 }
 
-static riffle_check check_of(const request *ask) { return ask->check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE; }
-
 static int finish(riffle_status status) {
     return status == RIFFLE_OK ? finish_stdout(EXIT_DONE) : complain_status("explain", status);
 }
@@ -55,7 +53,7 @@ static int explain_program(const request *ask) {
                                        .stride = ask->options.stride != 0,
                                        .in_place = ask->in_place,
                                        .once = ask->once,
-                                       .check = ask->check,
+                                       .check = ask->check != RIFFLE_CHECK_NONE,
                                        .ranks = ask->among.ranks > 0,
                                        .gpus = ask->among.gpus > 0};
     const char *const of_models = option_of_models(ask);
@@ -82,7 +80,7 @@ int explain_sort(const request *ask) {
     riffle_sort_key key;
     if (!explanation_of(ask, &how, &gpu)) return EXIT_FAILED;
     options.algorithm = ask->algorithm.sort;
-    options.check = check_of(ask);
+    options.check = ask->check;
     if (ask->order) options.index_bytes = ask->engine == RIFFLE_ENGINE_CUDA ? 4 : 8;
     riffle_status status = riffle_sort_key_of_type((riffle_type)(ask->sort - 1), 0, &key);
     if (status == RIFFLE_OK && ask->among.ranks > 0)
@@ -104,7 +102,7 @@ int explain_hull(const request *ask) {
 }
 
 int explain_group(const request *ask) {
-    const riffle_group_options options = {.keys_per_row = ask->keys, .check = check_of(ask)};
+    const riffle_group_options options = {.keys_per_row = ask->keys, .check = ask->check};
     const size_t row_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
     riffle_explanation how;
     riffle_cuda_device gpu;
@@ -175,7 +173,7 @@ static int explain_moves(const request *ask, const riffle_perm *perm) {
 int explain_by(request *ask) {
     ask->options.in_place = ask->in_place;
     ask->options.executions = ask->once;
-    ask->options.check = check_of(ask);
+    ask->options.check = ask->check;
     ask->options.algorithm = ask->algorithm.moves;
     riffle_perm *perm;
     int exit_status = permutation_unless_program(

@@ -19,7 +19,7 @@ typedef struct request {
     bool in_place, once, wants_json;
     any_algorithm algorithm;
     uint64_t n, elem_bytes, streams, top, groups, keys; /* 0: not said */
-    bool check;                                         /* each execution's */
+    riffle_check check;                                 /* each execution's */
     riffle_engine engine;
     riffle_plan_options options;
     riffle_explanation how;

@@ -69,8 +69,9 @@ static void print_option(const command_option *option, FILE *stream) {
     if (option->letter != 0) snprintf(name, sizeof name, "-%c, ", option->letter);
     const size_t used = strlen(name);
     const bool takes_value = option->argument != NULL;
-    snprintf(name + used, sizeof name - used, "--%s%s%s", option->name, takes_value ? " " : "",
-             takes_value ? option->argument : "");
+    const char *const between = option->may_be_alone ? "[=" : takes_value ? " " : "";
+    snprintf(name + used, sizeof name - used, "--%s%s%s%s", option->name, between,
+             takes_value ? option->argument : "", option->may_be_alone ? "]" : "");
     print_entry(name, option->help, option, stream);
 }
 

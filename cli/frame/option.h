@@ -40,6 +40,7 @@ struct command_option {
     const char *missing;                   /**< the complaint where it is not given; NULL if it need not be */
     const char *also;  /**< a name from other programs, which is refused with this one; or NULL */
     bool repeatable;   /**< it may be given more than once */
+    bool may_be_alone; /**< its value, which follows a =, may be left out: the reader has NULL */
     char letter;       /**< its short form; 0 if it has none */
     int (*show)(void); /**< instead of a reader: prints something, and the command ends with this exit status */
 };

@@ -27,7 +27,9 @@ typedef struct option_list {
 static void add_record(option_list *list, const command_option *record) {
     if (list->count == MOST_OPTIONS) abort(); /* a table that has grown: any call of its command meets this */
     const int k = list->count++;
-    const int takes_value = record->argument != NULL ? required_argument : no_argument;
+    const int takes_value = record->argument == NULL ? no_argument
+                            : record->may_be_alone   ? optional_argument
+                                                     : required_argument;
     list->record[k] = record;
     list->table[k] = (struct option){record->name, takes_value, NULL, RECORD + k};
     if (record->letter != 0)
@@ -43,7 +45,8 @@ static void list_options(const command *asked, option_list *list) {
     add_record(list, &help_option);
     const char *names[MOST_OPTIONS + 1] = {NULL};
     for (int k = 0; k < list->count; ++k) names[k] = list->record[k]->name;
-    if (!forms_name(asked->forms, names)) abort(); /* a table that names no option: any call of its command meets this */
+    if (!forms_name(asked->forms, names))
+        abort(); /* a table that names no option: any call of its command meets this */
 }
 
 /* --------------------------------------------------------------------------------- what is wrong */
@@ -208,6 +211,6 @@ bool options_read(const command *asked, int argc, char **argv, void *request, in
         if (!record->read(record, optarg, (char *)request + record->field)) return false;
     }
     if (k == WRONG) return false;
-    return asked->commands != NULL ||
-           (take_operands(asked, argc, argv, request) && has_all(asked, &list) && fits(asked, &list) && has_processor());
+    return asked->commands != NULL || (take_operands(asked, argc, argv, request) && has_all(asked, &list) &&
+                                       fits(asked, &list) && has_processor());
 }

@@ -110,6 +110,12 @@ bool option_engine(const command_option *option, const char *text, void *field) 
     return read_word(option, "engine", text, words) >= 0 && riffle_engine_parse(text, field) == RIFFLE_OK;
 }
 
+bool option_check(const command_option *option, const char *text, void *field) {
+    static const char *const words[] = {"full", "passes", NULL};
+    if (text == NULL) text = words[0];
+    return read_word(option, "check", text, words) >= 0 && riffle_check_parse(text, field) == RIFFLE_OK;
+}
+
 bool option_elem_bits(const command_option *option, const char *text, void *field) {
     static const char *const words[] = {"1", "2", "4", NULL};
     const int found = read_word(option, "number of bits", text, words);

@@ -21,6 +21,7 @@
 #define EFFORT(member) option_effort, FIELD(riffle_effort, member)
 #define ELEM_BITS(member) option_elem_bits, FIELD(unsigned, member)
 #define BIT_ORDER(member) option_bit_order, FIELD(riffle_bit_order, member)
+#define CHECK_KIND(member) option_check, FIELD(riffle_check, member)
 #define ALGORITHM(member) option_algorithm, FIELD(riffle_algorithm, member)
 /** The same for a reader that takes the whole request. */
 #define WHOLE(reader) reader, 0
@@ -69,6 +70,7 @@ option_reader option_file;                    /**< the name of a file, which "-"
 option_reader option_number, option_unsigned; /**< in decimal or as 2^K, from the record's least to its most */
 option_reader option_seconds;                 /**< a whole number of them, up to a million */
 option_reader option_elem_bits, option_bit_order;
+option_reader option_check; /**< full without a value */
 option_reader option_engine, option_effort, option_algorithm, option_hull_algorithm;
 
 /** Reads a number, in decimal or as 2^K; false, without a complaint, for anything else. */

@@ -108,7 +108,7 @@ def _form(like, axis):
     return device, math.prod(shape[:axis]), shape[axis], itemsize * math.prod(shape[axis + 1:]), axis
 
 
-def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effort=(False, 0.0), check=False):
+def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effort=(False, 0.0), check="none"):
     device, batch, n, elem_bytes, axis = _form(like, axis)
     options = (batch, elem_bytes, axis, device, algorithm, threads, executions, in_place, *effort, check)
     if isinstance(p, str):
@@ -134,6 +134,10 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effo
         perm = Perm(p, n) if made is None else made
         return _core.plan((~perm if inverse else perm)._handle, like, *options)
     return cache.find((key, inverse, *options), make)
+
+
+def _check(check):
+    return check if isinstance(check, str) else "full" if check else "none"
 
 
 def _effort(effort, seconds):
@@ -176,13 +180,14 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
     executions  how often it will be used; 0: often
     effort      "measure": on the host candidates are executed, and the fastest is taken; see riffle.wisdom_save
     effort_seconds  "measure" begins no candidate after so many; 0: one second
-    check       each call reads its result once more, waits on a GPU, and raises Damaged if it is not what was moved (docs/check.md)
+    check       True, "full": each call reads its result once more, waits on a GPU, and raises Damaged if it is not what was moved; "passes": on
+                the CPU, of moves in several passes, what these leave to each other is added up (docs/check.md)
 
     The last plans are kept (riffle.cache), so asking again is cheap. Threads may share one. Shapes: x as `like`, y the same, or
     with p.output_shape in the place of the axis."""
     like, _ = adopt(like, "like")
     return _plan(p, like, axis, bool(in_place), bool(inverse), text(algorithm, "algorithm"), whole(threads, "threads"),
-                 whole(executions, "executions"), _effort(effort, effort_seconds), bool(check))
+                 whole(executions, "executions"), _effort(effort, effort_seconds), _check(check))
 
 
 def permute(x, p, axis=None, out=None, *, bits=None, order="little", check=False):
@@ -204,7 +209,7 @@ def permute(x, p, axis=None, out=None, *, bits=None, order="little", check=False
     x, finish = adopt(x)
     out = writable(out, finish)
     in_place = out is not None and (out is x or _core.is_known(out) and _core.are_same(x, out))
-    y = _plan(p, x, axis, in_place, False, "auto", 0, 0, check=bool(check))(x, out)
+    y = _plan(p, x, axis, in_place, False, "auto", 0, 0, check=_check(check))(x, out)
     return y if finish is None else finish(y)
 
 

@@ -137,7 +137,7 @@ struct request {
 
 request asked(uint64_t n, uint64_t batch, size_t elem_bytes, int axis, int device, const std::string &algorithm,
               unsigned threads, unsigned executions, bool in_place, bool measures, double effort_seconds,
-              bool checks) {
+              const std::string &checks) {
     request ask{n, batch, elem_bytes, axis, device, {}};
     check(riffle_algorithm_parse(algorithm.c_str(), &ask.options.algorithm));
     ask.options.threads = threads;
@@ -147,7 +147,7 @@ request asked(uint64_t n, uint64_t batch, size_t elem_bytes, int axis, int devic
     ask.options.callers_workspace = device >= 0;
     ask.options.effort = measures ? RIFFLE_EFFORT_MEASURE : RIFFLE_EFFORT_ESTIMATE;
     ask.options.effort_seconds = effort_seconds;
-    ask.options.check = checks ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
+    check(riffle_check_parse(checks.c_str(), &ask.options.check));
     return ask;
 }
 
@@ -167,7 +167,7 @@ plan begun(const request &ask) {
 // `like` says which GPU the plan belongs to; None: the current one.
 plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, int axis, int device,
              const std::string &algorithm, unsigned threads, unsigned executions, bool in_place, bool measures,
-             double effort_seconds, bool checks) {
+             double effort_seconds, const std::string &checks) {
     const request ask = asked(p.length(), batch, elem_bytes, axis, device, algorithm, threads, executions,
                               in_place, measures, effort_seconds, checks);
     plan made = begun(ask);
@@ -183,7 +183,7 @@ plan of_perm(const perm &p, nb::handle like, uint64_t batch, size_t elem_bytes, 
 
 // From a table in a GPU's memory, which stays there.
 plan of_device_table(nb::handle indices, bool inverse, uint64_t batch, size_t elem_bytes, int axis,
-                     const std::string &algorithm, bool checks) {
+                     const std::string &algorithm, const std::string &checks) {
     const array table(indices, "table");
     const device_guard there(table);
     const contiguous entries(table, true, table.itemsize);
@@ -241,7 +241,7 @@ void bind_plan(nb::module_ &m) {
     m.def("plan", &of_perm, nb::arg("perm"), nb::arg("like").none(), nb::arg("batch"), nb::arg("elem_bytes"),
           nb::arg("axis"), nb::arg("device"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("executions"),
           nb::arg("in_place"), nb::arg("measures") = false, nb::arg("effort_seconds") = 0.0,
-          nb::arg("checks") = false);
+          nb::arg("checks") = "none");
     m.def(
         "wisdom_load", [](const std::string &path) { check(riffle_wisdom_load(path.c_str())); },
         nb::arg("path"));

@@ -207,6 +207,16 @@ def test_checked_plans_move_the_same(spec):
         riffle.permute(np.zeros(16, "u1"), "reverse", bits=1, check=True)
 
 
+def test_passes_are_checked():
+    x = np.arange(1 << 18, dtype="u4")
+    made = riffle.plan("random:3", x, algorithm="bucket", check="passes")
+    np.testing.assert_array_equal(made(x), riffle.permute(x, "random:3"))
+    with pytest.raises(riffle.errors.Unsupported, match="a check of passes has nothing to compare"):
+        riffle.permute(x, "bit-reversal", check="passes")
+    with pytest.raises(riffle.errors.InvalidArgument, match="unknown check 'passed'; there are none, full and passes"):
+        riffle.plan("random:3", x, check="passed")
+
+
 def test_a_damaged_result_has_an_error_of_its_own():
     assert riffle.errors.CLASSES[max(riffle.errors.CLASSES)] is riffle.errors.Damaged
     assert issubclass(riffle.errors.Damaged, RuntimeError)

@@ -11,7 +11,8 @@
 #include "check/loops.h"
 #include "device/arrays.h"
 
-static const char *const names[] = {[RIFFLE_CHECK_NONE] = "none", [RIFFLE_CHECK_FULL] = "full"};
+static const char *const names[] = {
+    [RIFFLE_CHECK_NONE] = "none", [RIFFLE_CHECK_FULL] = "full", [RIFFLE_CHECK_PASSES] = "passes"};
 
 enum {
     NAMES = sizeof names / sizeof *names,
@@ -32,6 +33,13 @@ size_t riffle_check_list(riffle_check *out, size_t capacity) {
 riffle_status check_is_one(riffle_check check) {
     if ((unsigned)check < NAMES) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no check with number %d", (int)check);
+}
+
+riffle_status check_is_of_results(riffle_check check, const char *what) {
+    const riffle_status status = check_is_one(check);
+    if (status != RIFFLE_OK || check != RIFFLE_CHECK_PASSES) return status;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "%s have no check of passes, which moves have; take 'full', or leave it out", what);
 }
 
 riffle_status check_is_missing(void) {
@@ -196,6 +204,8 @@ static check_sums sums_of(const check_side *s, uint64_t first, uint64_t end) {
                 (end - first) * a.row_words);
     return a.sums;
 }
+
+check_sums check_sum_alone(const check_side *side) { return sums_of(side, 0, side->items); }
 
 typedef struct summing {
     const check_side *side;

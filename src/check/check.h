@@ -15,6 +15,9 @@
 /** Refuses a number that is no check's. */
 riffle_status check_is_one(riffle_check check);
 
+/** The same, and refuses a check of passes, which moves alone have. `what` is the subject ("sorts"). */
+riffle_status check_is_of_results(riffle_check check, const char *what);
+
 /** Fails, for a plan without a check that is asked what it found. */
 riffle_status check_is_missing(void);
 
@@ -45,6 +48,9 @@ void check_take_bytes(check_pair *number, const char *bytes, size_t count);
 
 /** Adds the side to sums, by so many threads at most. */
 void check_sum(const check_side *side, unsigned threads, check_sums *sums);
+
+/** The side's sums, by the calling thread, which asks for places in order. */
+check_sums check_sum_alone(const check_side *side);
 
 /* ------------------------------------------------------------------ a device */
 

@@ -34,6 +34,8 @@ struct plan_algorithm {
     size_t (*workspace)(const plan_request *request, const plan_choice *choice);
     /** Bytes of an array that a thread must have to be worth waking. NULL: BYTES_A_THREAD. */
     size_t (*bytes_a_thread)(const plan_request *request);
+    /** Its passes, where they are several, can compare what is between them (RIFFLE_CHECK_PASSES). */
+    bool compares;
     /** Adds the passes to a plan whose request and choice are made. */
     riffle_status (*build)(riffle_plan *plan);
 };

@@ -74,6 +74,8 @@ typedef struct pass_kind pass_kind;
 typedef struct pass {
     const pass_kind *kind;
     pass_buffer from, to;
+    /** Numbers, from 1 on, of the arrays between passes that the pass reads and writes, where a check compares those; else 0. */
+    unsigned reads_between, writes_between;
     union {
         copy_schedule copy;
         reverse_ends_schedule reverse_ends;
@@ -147,7 +149,7 @@ riffle_status pass_predict(const pass *p, const struct prediction_model *model, 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
     PASS_AFFINE_CHECKED, PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT,
-    PASS_ONCE_COLLECT, PASS_ONCE_SPREAD, PASS_ONCE_PLACE;
+    PASS_ONCE_COLLECT, PASS_ONCE_SPREAD, PASS_ONCE_PLACE, PASS_BUCKET_CHECKED;
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

@@ -22,6 +22,13 @@ pass_buffer plan_written_by(const riffle_plan *plan, unsigned k) {
     return (plan->choice.passes - 1 - k) % 2 == 0 ? BUFFER_DST : BUFFER_WORKSPACE;
 }
 
+void plan_compare_between(riffle_plan *plan, unsigned k) {
+    pass *const p = &plan->passes[k];
+    if (plan->request.check != RIFFLE_CHECK_PASSES) return;
+    p->reads_between = k;
+    p->writes_between = k + 1 < plan->choice.passes ? k + 1 : 0;
+}
+
 void plan_describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES]) {
     size_t length = 0;
     if (perm->kind == PERM_TABLE || perm->kind == PERM_SEQUENCE) {
@@ -41,7 +48,7 @@ static riffle_status create(const plan_request *request, const plan_choice *choi
     riffle_plan *const plan = (riffle_plan *)base;
     plan->request = *request;
     plan->request.perm = riffle_perm_retain(request->perm);
-    if (request->check != RIFFLE_CHECK_NONE && request->target.kind == TARGET_CPU)
+    if (request->check == RIFFLE_CHECK_FULL && request->target.kind == TARGET_CPU)
         plan->checked = riffle_perm_retain(request->perm);
     plan->choice = *choice;
     plan_describe(request->perm, plan->description);

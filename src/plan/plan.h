@@ -78,6 +78,9 @@ pass *plan_add_pass(riffle_plan *plan, const pass_kind *kind);
  *  dst. */
 pass_buffer plan_written_by(const riffle_plan *plan, unsigned k);
 
+/** For a check of passes: pass k of several compares the arrays that it reads and writes, where these are between passes. */
+void plan_compare_between(riffle_plan *plan, unsigned k);
+
 /** Builds the passes and their schedules of a choice. The engine makes what it needs beside them, and then the plan is to be
  *  settled. The request stays the caller's. */
 riffle_status plan_build_chosen(const plan_request *request, const plan_choice *choice, riffle_plan **out);

@@ -50,7 +50,7 @@ static riffle_status check_options(uint64_t n, const riffle_sort_options *option
     if ((unsigned)options->algorithm >= ALGORITHM_COUNT)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %d",
                     (int)options->algorithm);
-    const riffle_status status = check_is_one(options->check);
+    const riffle_status status = check_is_of_results(options->check, "sorts");
     if (status != RIFFLE_OK) return status;
     if (options->check != RIFFLE_CHECK_NONE && options->task != RIFFLE_SORT_TASK_SORT &&
         options->task != RIFFLE_SORT_TASK_MERGE)

@@ -209,6 +209,8 @@ class Models(Explain):
         counted, row = json.loads(done.stdout), next(row for row in told["model"]["algorithms"] if row["algorithm"] == "gather")
         self.assertEqual([launch["kernel"] for launch in counted["predicted_launches"]], ["check_rows", "gather", "check_run"])
         self.assertEqual((counted["time_units"], counted["predicted_time_units"], counted["hazards"]), (row["time_units"], row["time_units"], []))
+        between = self.explained("--by", "random:5", "--n", 2**20, "--algorithm", "bucket", "--check=passes")
+        self.assertIn("\ncheck        passes: what each pass writes for the next one is added up as it is written and as it is read", between)
         on_gpu = self.explained("--by", "random:5", "--n", 2**20, "--check", *H200)
         self.assertIn("read once more, 8 bytes an element, and a table of 4, besides", on_gpu)
         self.an_affine_move_reads_for_its_check()

@@ -62,6 +62,22 @@ class EverySpec(CommandTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assert_same(np.load(self.path("in.npy")), array.T.copy(), "in place")
 
+    def test_checked_passes(self):
+        """--check=passes makes the same, and is refused where there is nothing to compare."""
+        np.save(self.path("in.npy"), self.random_array((200003,), "<f4"))
+        words = ["permute", "in.npy", "out.npy", "--force", "--algorithm", "bucket", "--by", "random:7"]
+        done = self.run_riffle(*words, "--check=passes")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        checked = np.load(self.path("out.npy"))
+        self.run_riffle(*words)
+        self.assert_same(checked, np.load(self.path("out.npy")), "passes")
+        done = self.run_riffle("permute", "in.npy", "new.npy", "--by", "reverse", "--check=passes")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("a check of passes has nothing to compare", done.stderr)
+        done = self.run_riffle("permute", "in.npy", "new.npy", "--by", "reverse", "--check=all")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("option --check: check 'all': unknown", done.stderr)
+
     def test_bit_reversal_shuffle_unshuffle(self):
         for n in some(POWERS):
             for word in ("bit-reversal", "shuffle", "unshuffle"):

@@ -31,7 +31,7 @@ static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threa
 }
 
 /* A pair of views between fences, dst poisoned, all of it compared. */
-static void check_pair(rng *r, view_pair v, uint64_t seed) {
+static void check_views(rng *r, view_pair v, uint64_t seed) {
     const size_t dst_bytes = (size_t)v.dst_elements * v.elem_bytes,
                  src_bytes = (size_t)v.src_elements * v.elem_bytes;
     const fenced src = fenced_create(src_bytes, rng_below(r, 2) == 0);
@@ -56,7 +56,7 @@ static void check_pair(rng *r, view_pair v, uint64_t seed) {
     fenced_free(&src);
 }
 
-static void check(rng *r, uint64_t most, uint64_t seed) { check_pair(r, random_view_pair(r, most), seed); }
+static void check(rng *r, uint64_t most, uint64_t seed) { check_views(r, random_view_pair(r, most), seed); }
 
 /* Images whose rows are flipped, pixels of any size from one and more channels, into an array as long or with longer rows. */
 static void test_flipped_rows(void **state) {
@@ -77,7 +77,7 @@ static void test_flipped_rows(void **state) {
                              .dst_elements = (rows - 1) * (row + gap) + row,
                              .src_elements = rows * row,
                              .src_at = row - channels};
-        check_pair(&r, v, seed);
+        check_views(&r, v, seed);
     }
 }
 

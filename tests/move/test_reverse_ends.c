@@ -31,7 +31,7 @@ static void expect_reversed(rng *r, uint64_t n, uint64_t first, size_t elem_byte
     fill_random(r, array.data, bytes);
     memcpy(before, array.data, bytes);
     const pass p = pass_of(n, first, elem_bytes);
-    cpu_run_pass(&p, threads, NULL, array.data, array.data);
+    cpu_run_pass(&p, threads, NULL, array.data, array.data, NULL);
     for (uint64_t i = 0; i < n; i++) {
         const uint64_t to = (i < first ? first : n + first) - 1 - i;
         if (memcmp(array.data + to * elem_bytes, before + i * elem_bytes, elem_bytes) != 0)

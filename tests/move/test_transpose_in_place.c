@@ -59,7 +59,7 @@ static void run_passes(const in_place_passes *passes, unsigned threads, void *ar
             p.in_rows = passes->rows;
         else
             p.in_columns = passes->columns[k];
-        cpu_run_pass(&p, threads, staging, array, array);
+        cpu_run_pass(&p, threads, staging, array, array, NULL);
     }
     free(staging);
 }

@@ -207,7 +207,7 @@ static void test_empty_and_single(void **state) {
     pass p = {.kind = &PASS_AXES_TILE};
     plan_axes(&empty, 4, false, &p.axes_tile);
     assert_int_equal(p.axes_tile.tiles, 0);
-    cpu_run_pass(&p, 2, NULL, NULL, NULL);
+    cpu_run_pass(&p, 2, NULL, NULL, NULL, NULL);
 }
 
 static void test_rank_32(void **state) {

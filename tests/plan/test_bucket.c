@@ -43,7 +43,7 @@ static void run_passes(const bucket_schedule *schedules, unsigned passes, unsign
     for (unsigned k = 0; k < passes; k++) {
         void *to = (passes - 1 - k) % 2 == 0 ? dst : workspace;
         const pass p = {.kind = &PASS_BUCKET, .bucket = schedules[k]};
-        cpu_run_pass(&p, threads, staging, to, from);
+        cpu_run_pass(&p, threads, staging, to, from, NULL);
         from = to;
     }
     riffle_buffer_free(staging, staging_bytes);

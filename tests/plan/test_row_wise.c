@@ -185,7 +185,7 @@ static void check_move(rng *r, uint64_t rows, uint64_t cols, size_t elem_bytes) 
     guarded dst = guarded_create(schedule.writable * elem_bytes, rng_below(r, 64));
     fill_random(r, src.data, src.bytes);
     const pass p = {.kind = &PASS_ROW_WISE, .row_wise = schedule};
-    cpu_run_pass(&p, 1 + (unsigned)rng_below(r, 3), NULL, dst.data, src.data);
+    cpu_run_pass(&p, 1 + (unsigned)rng_below(r, 3), NULL, dst.data, src.data, NULL);
     if (!guarded_intact(&dst) || !rows_moved(&schedule, to, dst.data, src.data)) {
         fail_msg("seed %llu: %llu x %llu, %zu bytes, %llu readable, %llu writable", (unsigned long long)seed,
                  (unsigned long long)rows, (unsigned long long)cols, elem_bytes,
@@ -229,7 +229,7 @@ static void cpu_transpose_follows_the_definition(void **state) {
         guarded dst = guarded_create(rows * cols * bytes, rng_below(&r, 64));
         fill_random(&r, src.data, src.bytes);
         const pass p = {.kind = &PASS_TRANSPOSE, .transpose = {rows, cols, bytes}};
-        cpu_run_pass(&p, 1 + (unsigned)rng_below(&r, 3), NULL, dst.data, src.data);
+        cpu_run_pass(&p, 1 + (unsigned)rng_below(&r, 3), NULL, dst.data, src.data, NULL);
         if (!guarded_intact(&dst) || !is_transposed(rows, cols, bytes, dst.data, src.data)) {
             fail_msg("seed %llu: %llu x %llu, %zu bytes", (unsigned long long)seed, (unsigned long long)rows,
                      (unsigned long long)cols, bytes);

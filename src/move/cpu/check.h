@@ -14,4 +14,7 @@ check_sums cpu_check_read(const riffle_plan *plan, const void *src);
 /** RIFFLE_ERROR_DAMAGED where the sums over what was written are others. */
 riffle_status cpu_check_written(const riffle_plan *plan, const void *dst, check_sums read);
 
+/** Fails if passes have not read what the ones before them wrote: the sums of that, less the sums of this. */
+riffle_status cpu_check_compared(check_sums written_less_read);
+
 #endif

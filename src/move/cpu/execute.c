@@ -47,9 +47,10 @@ static void run_share(const void *context, team_member me) {
     move->p->kind->run(move, me);
 }
 
-void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src) {
+void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, const void *src,
+                  check_sums *compared) {
     uint64_t taken = 0;
-    team_run(threads, run_share, &(cpu_move){p, dst, src, staging, &taken});
+    team_run(threads, run_share, &(cpu_move){p, dst, src, staging, &taken, compared});
 }
 
 static unsigned threads_of(const riffle_plan *plan, unsigned planned) {
@@ -57,7 +58,8 @@ static unsigned threads_of(const riffle_plan *plan, unsigned planned) {
 }
 
 /* One array of the batch. */
-static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
+static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src,
+                        check_sums *compared) {
     void *written[BUFFERS] = {[BUFFER_DST] = dst};
     void *staging = NULL;
     if (own != NULL) {
@@ -69,7 +71,7 @@ static void execute_one(const cpu_plan *own, const riffle_plan *plan, void *dst,
     for (unsigned k = 0; k < plan->choice.passes; k++) {
         const pass *p = &plan->passes[k];
         const void *from = p->from == BUFFER_SRC ? src : written[p->from];
-        cpu_run_pass(p, threads, staging, written[p->to], from);
+        cpu_run_pass(p, threads, staging, written[p->to], from, compared);
     }
 }
 
@@ -78,6 +80,7 @@ typedef struct batch_job {
     const riffle_plan *plan;
     char *dst;
     const char *src;
+    check_sums *compared;
 } batch_job;
 
 static void execute_share(const void *context, team_member me) {
@@ -85,11 +88,12 @@ static void execute_share(const void *context, team_member me) {
     const size_t step = (size_t)j->plan->request.stride * j->plan->request.elem_bytes;
     const team_share mine = team_share_of(j->plan->rounds, me);
     for (uint64_t k = mine.first; k < mine.end; k++)
-        execute_one(j->own, j->plan, j->dst + k * step, j->src + k * step);
+        execute_one(j->own, j->plan, j->dst + k * step, j->src + k * step, j->compared);
 }
 
 /* Either the team is of one thread here or the teams of the passes are: no region stands within another. */
-void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src) {
-    const batch_job j = {own, plan, dst, src};
+void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src,
+                      check_sums *compared) {
+    const batch_job j = {own, plan, dst, src, compared};
     team_run(threads_of(plan, plan->choice.batch_threads), execute_share, &j);
 }

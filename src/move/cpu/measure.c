@@ -77,7 +77,8 @@ static void discard(riffle_plan *plan) {
 
 static double execute(const riffle_plan *plan, const bench *b, unsigned times) {
     const double began = clock_seconds();
-    for (unsigned k = 0; k < times; k++) cpu_plan_execute(plan->engine, plan, b->dst, b->src);
+    check_sums compared = {0, 0}; /* the arrays are measured on, and hold nothing */
+    for (unsigned k = 0; k < times; k++) cpu_plan_execute(plan->engine, plan, b->dst, b->src, &compared);
     return (clock_seconds() - began) / times;
 }
 

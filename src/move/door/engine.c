@@ -112,9 +112,10 @@ riffle_status engine_check_arrays(const riffle_plan *plan, const void *dst, cons
 
 static riffle_status execute(const riffle_plan *plan, void *dst, const void *src) {
     if (plan->request.target.kind == TARGET_CUDA) return cuda_plan_execute_host(plan, dst, src);
-    const check_sums read = plan->checked != NULL ? cpu_check_read(plan, src) : (check_sums){0, 0};
-    cpu_plan_execute(plan->engine, plan, dst, src);
-    return plan->checked != NULL ? cpu_check_written(plan, dst, read) : RIFFLE_OK;
+    check_sums compared = {0, 0};
+    const check_sums read = plan->checked != NULL ? cpu_check_read(plan, src) : compared;
+    cpu_plan_execute(plan->engine, plan, dst, src, &compared);
+    return plan->checked != NULL ? cpu_check_written(plan, dst, read) : cpu_check_compared(compared);
 }
 
 riffle_status riffle_execute(const riffle_plan *plan, void *dst, const void *src) {

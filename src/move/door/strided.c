@@ -18,6 +18,6 @@ riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t e
     pass copy = {.kind = &PASS_AXES_TILE};
     axes_tile_plan(&move, is_streamed(bytes), &copy.axes_tile);
     cpu_run_pass(&copy, threads_for((size_t)bytes, BYTES_A_THREAD, threads_most_of_call(options)), NULL, dst,
-                 src);
+                 src, NULL);
     return RIFFLE_OK;
 }

@@ -77,10 +77,11 @@ static riffle_status build(riffle_plan *plan) {
     const riffle_status status = bucket_plan(r->perm, r->elem_bytes, plan->choice.shape, threads, schedules);
     if (status != RIFFLE_OK) return status;
     for (unsigned k = 0; k < passes; k++) {
-        pass *p = plan_add_pass(plan, &PASS_BUCKET);
+        pass *p = plan_add_pass(plan, r->check == RIFFLE_CHECK_PASSES ? &PASS_BUCKET_CHECKED : &PASS_BUCKET);
         p->from = k == 0 ? BUFFER_SRC : plan_written_by(plan, k - 1);
         p->to = plan_written_by(plan, k);
         p->bucket = schedules[k];
+        plan_compare_between(plan, k);
         plan->bytes += bucket_bytes(&schedules[k]);
     }
     if (passes == 1) return RIFFLE_OK;
@@ -97,4 +98,5 @@ const plan_algorithm algorithm_bucket = {.id = RIFFLE_ALGORITHM_BUCKET,
                                          .traffic = traffic,
                                          .slowdown = slowdown,
                                          .kept = kept,
+                                         .compares = true,
                                          .build = build};

@@ -40,12 +40,29 @@ static void share_out(const plan_request *r, plan_choice *c) {
     if (c->batch_threads > r->batch) c->batch_threads = (unsigned)r->batch;
 }
 
+/* A check of passes needs two that compare what is between them. */
+static riffle_status check_passes(const plan_request *r, const plan_choice *c) {
+    if (r->check != RIFFLE_CHECK_PASSES || r->array_bytes == 0 || c->passes == 0) return RIFFLE_OK;
+    if (c->passes == 1)
+        return fail(
+            RIFFLE_ERROR_UNSUPPORTED,
+            "a check of passes has nothing to compare: algorithm '%s' moves this in one pass; take the check "
+            "'full', or leave it out",
+            c->algorithm->name);
+    if (c->algorithm->compares && !plan_target_is_device(&r->target)) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "algorithm '%s' compares nothing between its passes on this engine; take the check 'full', or "
+                "leave it out",
+                c->algorithm->name);
+}
+
 riffle_status plan_choose(const plan_request *r, plan_choice *out) {
     plan_choice choice;
     if (r->algorithm != RIFFLE_ALGORITHM_AUTO && algorithm_record(r->algorithm) == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %u",
                     (unsigned)r->algorithm);
-    const riffle_status status = r->in_place ? in_place_choose(r, &choice) : choose(r, &choice);
+    riffle_status status = r->in_place ? in_place_choose(r, &choice) : choose(r, &choice);
+    if (status == RIFFLE_OK) status = check_passes(r, &choice);
     if (status != RIFFLE_OK) return status;
     choice.loops = choice.algorithm->loops != NULL ? choice.algorithm->loops(r) : LOOPS_PLAIN;
     plan_expect(r, &choice);

@@ -80,7 +80,7 @@ static riffle_status print_model(const plan_request *r, const riffle_machine_opt
     uint64_t of_check;
     const riffle_status status = explain_model_rows(r, m, print_row, &to, &of_check);
     fprintf(stream, "],\"check_time_units\":");
-    if (status == RIFFLE_OK && r->check != RIFFLE_CHECK_NONE)
+    if (status == RIFFLE_OK && r->check == RIFFLE_CHECK_FULL)
         fprintf(stream, "%" PRIu64 ",", of_check);
     else
         fprintf(stream, "null,");

@@ -66,6 +66,11 @@ static riffle_status print_check(const plan_request *r, const plan_choice *c, FI
     const riffle_status status = find_whether_read(r, c, &adds_read);
     if (status != RIFFLE_OK) return status;
     fprintf(stream, "check        %s: ", riffle_check_string(r->check));
+    if (r->check == RIFFLE_CHECK_PASSES) {
+        fprintf(stream, "what each pass writes for the next one is added up as it is written and as it is "
+                        "read, with no traffic besides\n");
+        return RIFFLE_OK;
+    }
     if (adds_read)
         fprintf(stream, "src is added up as it is moved, and dst is read once more, %zu bytes an element",
                 r->elem_bytes);

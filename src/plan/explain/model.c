@@ -112,6 +112,7 @@ static plan_request as_of_machine(const plan_request *request, const riffle_mach
     r.batch = 1;
     r.stride = r.n;
     r.row_length = 0;
+    if (r.check == RIFFLE_CHECK_PASSES) r.check = RIFFLE_CHECK_NONE; /* the CPU's alone */
     return r;
 }
 
@@ -180,7 +181,7 @@ riffle_status explain_model(const plan_request *request, const riffle_machine_op
     uint64_t of_check;
     printing to = {.stream = stream};
     const riffle_status status = explain_model_rows(request, m, print_row, &to, &of_check);
-    if (request->check != RIFFLE_CHECK_NONE)
+    if (request->check == RIFFLE_CHECK_FULL)
         fprintf(stream, "  %-22s %14" PRIu64 "\n", "of these, the check", of_check);
     if (to.adds_read.adds_read)
         fprintf(stream, "    but of %-15s %14" PRIu64 "  its move adds up src as it reads it\n",

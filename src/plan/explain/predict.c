@@ -107,7 +107,7 @@ riffle_status plan_predict_check(const plan_request *request, const prediction_m
     const plan_check check = check_nowhere(request);
     launch_list list;
     *out = (plan_check_prediction){prediction_of_nothing(), prediction_of_nothing()};
-    if (request->check == RIFFLE_CHECK_NONE || request->array_bytes == 0) return RIFFLE_OK;
+    if (request->check != RIFFLE_CHECK_FULL || request->array_bytes == 0) return RIFFLE_OK;
     launch_list_begin(&list);
     plan_check_append_read(request, &check, (const void *)src_of(request, &buffers), &list);
     const riffle_status status = predict_check(&list, model, &out->read);

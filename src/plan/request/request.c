@@ -110,20 +110,21 @@ static riffle_status recognize(const riffle_perm *perm, riffle_perm **out) {
 static riffle_status take(const riffle_perm *perm, size_t elem_bytes, const plan_target *target,
                           const riffle_plan_options *options, plan_request *r) {
     const riffle_plan_options o = options != NULL ? *options : (riffle_plan_options){0};
-    *r = (plan_request){.n = riffle_perm_length(perm),
-                        .elem_bytes = elem_bytes,
-                        .batch = o.batch > 0 ? o.batch : 1,
-                        .in_place = o.in_place,
-                        .callers_workspace = o.callers_workspace,
-                        .check = o.check,
-                        .executions = o.executions,
-                        .row_length = o.row_length,
-                        .algorithm = o.algorithm,
-                        .effort = o.effort,
-                        .effort_seconds = o.effort_seconds,
-                        .effort_dst = o.effort_dst,
-                        .effort_src = o.effort_src,
-                        .target = *target};
+    *r = (plan_request){
+        .n = riffle_perm_length(perm),
+        .elem_bytes = elem_bytes,
+        .batch = o.batch > 0 ? o.batch : 1,
+        .in_place = o.in_place,
+        .callers_workspace = o.callers_workspace,
+        .check = o.check,
+        .executions = o.check == RIFFLE_CHECK_PASSES ? 0 : o.executions, /* passes of one use compare nothing */
+        .row_length = o.row_length,
+        .algorithm = o.algorithm,
+        .effort = o.effort,
+        .effort_seconds = o.effort_seconds,
+        .effort_dst = o.effort_dst,
+        .effort_src = o.effort_src,
+        .target = *target};
     r->stride = o.stride > 0 ? o.stride : r->n;
     riffle_status status = check_array(r, &r->array_bytes);
     if (status == RIFFLE_OK) status = check_batch(r, &r->span_bytes);
