@@ -63,15 +63,17 @@ static uint64_t counted_units(const riffle_report *report, size_t number, unsign
     for (size_t k = 0; k < report->lines; k++) {
         const report_line *const line = &report->line[k];
         if (line->launch != number) continue;
-        assert_int_equal(line->space, SPACE_GLOBAL);
         *stages += line->stages;
-        units += line->stages + line->rounds * (latency - 1);
+        units += line->stages + (line->space == SPACE_GLOBAL ? line->rounds * (latency - 1) : 0);
     }
     return units;
 }
 
 static uint64_t stages_of(const pattern_counts *counts) {
-    return counts->of[PATTERN_GLOBAL][PATTERN_READ].stages + counts->of[PATTERN_GLOBAL][PATTERN_WRITE].stages;
+    uint64_t stages = 0;
+    for (unsigned k = PATTERN_READ; k <= PATTERN_WRITE; k++)
+        stages += counts->of[PATTERN_GLOBAL][k].stages + counts->of[PATTERN_SHARED][k].stages;
+    return stages;
 }
 
 /* The two launches of a check, as told and as counted. */
