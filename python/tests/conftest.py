@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Examples are the same in every run: Hypothesis derives them from each test's name. Tests that read the lines of a kernel's report need elfutils'
-libdw, without which reports have none."""
+"""Examples are the same in every run: Hypothesis derives them from each test's name, 40 of each, and 200 with
+RIFFLE_TEST_LONG=1. Tests that read the lines of a kernel's report need elfutils' libdw, without which reports have none."""
+import os
 from ctypes.util import find_library
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("riffle", max_examples=100, deadline=None, derandomize=True, database=None,
+settings.register_profile("riffle", max_examples=200 if os.environ.get("RIFFLE_TEST_LONG") else 40, deadline=None, derandomize=True, database=None,
                           suppress_health_check=list(HealthCheck))
 settings.load_profile("riffle")
 
