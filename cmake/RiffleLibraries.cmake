@@ -52,9 +52,12 @@ if(PROJECT_IS_TOP_LEVEL)
   if(NOT RIFFLE_SANITIZE)
     set_property(SOURCE ${planning_sources} ${rare_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
     set_property(SOURCE ${small_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-Os>)
-  elseif(RIFFLE_SANITIZE MATCHES thread AND NOT RIFFLE_TEST_ALL)
-    # One thread plans: clang has to see these, and its optimizer takes most of the time. The memory machine's switch of stacks cannot
-    # have them.
+  elseif(riffle_effortless OR RIFFLE_SANITIZE MATCHES thread AND NOT RIFFLE_TEST_ALL)
+    # A compiler has to see these, and optimizing them with their checks takes it longer than the tests run. The memory machine's switch of
+    # stacks cannot be without, and exact arithmetic of hulls takes the address sanitizer's tests longer.
+    if(riffle_effortless)
+      list(FILTER planning_sources EXCLUDE REGEX "^src/hull/")
+    endif()
     set_property(SOURCE ${planning_sources} APPEND PROPERTY COMPILE_OPTIONS -O0)
   endif()
 endif()
@@ -131,8 +134,11 @@ add_library(riffle::static ALIAS riffle_static)
 target_include_directories(riffle_static INTERFACE ${public_include})
 set_target_properties(riffle_static PROPERTIES OUTPUT_NAME riffle EXPORT_NAME static LINKER_LANGUAGE C)
 # Who links it loads the two from the build folder.
-add_dependencies(riffle_shared ${riffle_modules})
-add_dependencies(riffle_static ${riffle_modules})
+option(RIFFLE_ALONE "build what links libriffle without the libraries that it loads" OFF)
+if(NOT RIFFLE_ALONE)
+  add_dependencies(riffle_shared ${riffle_modules})
+  add_dependencies(riffle_static ${riffle_modules})
+endif()
 
 # A program that links libriffle.a must link these besides, by name: the OpenMP runtime that it was compiled for, whatever
 # language and OpenMP the program has itself.

@@ -15,6 +15,12 @@ if(RIFFLE_FUZZ)
   target_compile_options(riffle_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# A check's few cases run for less time than gcc takes to optimize code with the address sanitizer in it.
+set(riffle_effortless OFF)
+if(RIFFLE_SANITIZE MATCHES address AND NOT RIFFLE_FUZZ AND NOT RIFFLE_TEST_ALL)
+  set(riffle_effortless ON)
+endif()
+
 # Tests of running out of memory want NULL back. LeakSanitizer keeps note of where a loaded object's thread-local
 # variables are; gcc 14's crashes where they are gone (tests/unloads.c), so it is to keep none. A race between two
 # instrumented accesses is reported wherever it is; the OpenMP runtime's own are not looked at (Archer tells TSan what

@@ -27,6 +27,11 @@ if(riffle_has_lld AND NOT RIFFLE_FUZZ)
   set(riffle_test_linker -fuse-ld=lld)
 endif()
 
+set(riffle_test_effort -O1)
+if(riffle_effortless)
+  set(riffle_test_effort -O0)
+endif()
+
 if(RIFFLE_TIER)
   set(tier "${RIFFLE_TIER}.")
 endif()

@@ -8,12 +8,26 @@
 # Address sanitizer: these count what kernels access, for hours there. The machine itself looks at every address of a kernel. Its
 # own memory, launch lists, predictions, lint's texts and the command's doors are looked at in the tests that stay: test_machine*, test_device,
 # test_forecast, test_predict, test_sort_predict, cli_explain, test_bucket_machine, test_affine_machine, test_views_machine, test_merge_machine, test_hull_machine, test_sort_own_machine, test_lint,
-# cli_lint, cli_lint_programs, cli_simulate and the fuzzers' corpora. A compiler, which no sanitizer is in, takes most of lint's tests.
+# cli_lint, cli_lint_blocks, cli_simulate and the fuzzers' corpora. A compiler, which no sanitizer is in, takes most of lint's tests. Tests of
+# the last line enter no function that this tier's other tests do not: clang's coverage of each says so.
 set(riffle_not_address test_simulate test_one_door test_every_prediction test_addresses test_sort_machine test_axes_machine test_program_machine
   test_sort_rows_machine test_sort_segments_machine test_sort_accesses_machine test_hull_paper test_vat_costs
   test_hull_predict test_group_predict test_sort_predict_levels test_sort_predict_tasks
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_lint_copies cli_lint_outside cli_lint_idle cli_lint_calls
-  cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers)
+  cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers
+  cli_lint_programs test_affine_factor test_bmmc test_measured test_rap test_thread_pool test_threads test_translation)
+
+# Thread sanitizer: no second thread runs in these, by count of OpenMP's regions and the system's threads that each test starts: the memory machine,
+# predictions, texts, exact arithmetic, heaps. In the last line threads do what they do in tests that stay (test_perm_recognize, test_scheduled, test_hmm).
+# Examples are left out too. test_null stays, since clang finds NULL + 0.
+set(riffle_not_thread test_addresses test_affine_factor test_affine_lines test_affine_tile test_arithmetic test_axes_box test_bits_device test_cache_folder
+  test_compile test_copy test_device test_device_choice test_exchange test_exchange_cost test_exchange_own test_f2_machine test_folder
+  test_forecast test_fused_policy test_gf2_cyclic test_gf2_span test_hull_big test_hull_heap test_hull_heap_doubles test_hull_paper test_hull_predicates
+  test_hull_sequential test_hull_sieve test_involution test_io_bounds test_kernel_patterns test_line_reads test_locks test_memory test_multigpu
+  test_names test_npy_header test_nvrtc test_once test_one_door test_one_use test_overlap test_perm test_perm_random test_program test_reverse_run
+  test_rows test_simulate test_sort_comparison test_sort_key test_sort_short test_sort_short_memory test_spec test_streaming test_streams test_strided
+  test_translation test_vectors
+  test_bucket_tile test_edge_colouring test_explain_as test_explain_work test_measured)
 
 # Long tests begin first: a run that ends with one leaves processors idle. Seconds of a check on two busy processors, in the slowest tier.
 set(riffle_seconds aarch64 110 python_package 98 cli_lint 82 cli_lint_programs 80 python 59 cli_simulate 42 cli_permute 39 cli_lint_headers 30
@@ -27,7 +41,12 @@ set(riffle_seconds aarch64 110 python_package 98 cli_lint 82 cli_lint_programs 8
 
 function(riffle_leaves_out name out)
   set(${out} OFF PARENT_SCOPE)
-  if(RIFFLE_SANITIZE MATCHES address AND NOT RIFFLE_TEST_ALL AND name IN_LIST riffle_not_address)
+  if(RIFFLE_TEST_ALL)
+    return()
+  endif()
+  if(RIFFLE_SANITIZE MATCHES address AND name IN_LIST riffle_not_address)
+    set(${out} ON PARENT_SCOPE)
+  elseif(RIFFLE_SANITIZE MATCHES thread AND (name IN_LIST riffle_not_thread OR name MATCHES "^example_|_machine$|predict"))
     set(${out} ON PARENT_SCOPE)
   endif()
 endfunction()

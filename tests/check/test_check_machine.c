@@ -16,7 +16,7 @@
 
 static uint64_t seed;
 
-static uint64_t fault_rounds(void) { return test_is_long() ? 500 : 40; }
+static uint64_t fault_rounds(void) { return test_is_long() ? 500 : is_sanitized() ? 16 : 40; }
 
 static void found_or_fail(riffle_status status, const char *where, fault what) {
     if (status != RIFFLE_ERROR_DAMAGED)

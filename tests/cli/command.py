@@ -40,6 +40,11 @@ def program_alone(test):
     return unittest.skipIf(QUICK, "no sanitizer is in the program that is new here; the plain build and check-long have it")(test)
 
 
+# The same of what simulate counts and explain predicts of sorts, hulls, programs and groups: the machine and the models run in tests of the library.
+def counts_alone(test):
+    return unittest.skipIf(QUICK, "what is counted is the plain build's and check-long's; tests of the library run the same code")(test)
+
+
 def become_somebody():
     """No root, whom nothing is protected from; who is somebody already stays so."""
     if os.getuid() == 0:

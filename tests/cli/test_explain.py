@@ -3,7 +3,7 @@
 import json
 import re
 
-from command import CommandTest, main, some
+from command import CommandTest, counts_alone, main, some
 
 GPU = {"name": "mine", "multiprocessors": 10, "compute_major": 8, "compute_minor": 6, "block_threads": 1024, "shared_bytes": 101376,
        "l2_bytes": 4194304, "memory_bytes": 8000000000, "bytes_per_second": 500000000000}
@@ -299,6 +299,7 @@ class Documents(Explain):
         told = json.loads(self.explained("--by", "reverse", "--n", "0", "--json"))
         self.assertEqual((told["n"], told["model"], told["seconds_at_best"]), (0, None, None))
 
+    @counts_alone
     def test_launches_of_a_sort(self):
         """Predicted without a GPU, and as simulate has them."""
         words, machine = ["--n", "9000", "--dmms", "2"], ["--shared-latency", "3"]
@@ -337,6 +338,7 @@ class Documents(Explain):
         self.fails(2, "--by has no --merge, which is for --sort", "--by", "reverse", "--n", "8", "--merge", "2")
         self.fails(1, "warps of 32; leave out the width of 8", "--sort", "u32", "--engine", "cuda", "--n", "8", "--width", "8")
 
+    @counts_alone
     def test_launches_of_a_hull(self):
         """Predicted without a GPU, and as simulate has them."""
         for n in ("700", "5000"):
@@ -363,6 +365,7 @@ class Documents(Explain):
         self.assertGreater(here["measured"]["reading_seconds"], 0)
         self.fails(1, "warps of 32; leave out the width of 8", "--hull", "f32", "--engine", "cuda", "--n", "8", "--width", "8")
 
+    @counts_alone
     def test_launches_of_groups(self):
         words = ["--group", "u16", "--groups", "256", "--n", "2^20", "--elem-bytes", "8"]
         told = json.loads(self.explained(*words, *H200, "--json"))

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from command import QUICK, SEED, CommandTest, main, some, targets_of_bits
+from command import QUICK, SEED, CommandTest, counts_alone, main, some, targets_of_bits
 
 
 # Algorithm: casual reads, casual writes, coalesced reads, coalesced writes, shared reads, shared writes.
@@ -265,6 +265,7 @@ class Simulate(CommandTest):
             self.assertEqual(done.returncode, 2)
             self.assertIn(f"--in-blocks has no {option[0]}", done.stderr)
 
+    @counts_alone
     def test_programs(self):
         for by, n, dtype, algorithm in [("sort n", 2**10, "u32", "fused"), ("sort n", 2**6, "u32", "paper"), ("hadamard n", 2**13, "f32", None),
                                         ("fft n", 2**8, "c64", None), ("pair minmax", 2, "f16", None),
@@ -282,6 +283,8 @@ class Simulate(CommandTest):
         with open(self.path("mine"), "w", encoding="utf-8") as file:
             file.write("both n = pair minmax | parm 1 (pair minmax)\n")
         self.assertEqual(self.simulate("--by", "both n", "--n", 64, "--define", "mine", "--batch", 3)["n"], 64)
+
+    def test_programs_that_are_refused(self):
         for status, pattern, arguments in [
                 (1, "--n: 12 elements, and a program is for a power of two", ["--by", "sort n", "--n", 12, "--type", "u8"]),
                 (1, "warps of 32; this machine has width 8", ["--by", "sort n", "--n", 16, "--width", 8]),
@@ -293,6 +296,7 @@ class Simulate(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)
 
+    @counts_alone
     def test_sorts(self):
         default = self.simulate("--sort", "--n", 4096)
         self.assertEqual((default["algorithm"], default["hazards"]), ("k-partition", []), "as a GPU sorts")
@@ -313,6 +317,8 @@ class Simulate(CommandTest):
             if line["space"] == "shared":
                 self.assertEqual(line["requests"], line["ideal_requests"], line)
         self.assertEqual(self.simulate("--sort", "--merge", 7, "--n", 700, "--elem-bytes", 16, "--indices")["algorithm"], "two-phase")
+
+    def test_sorts_that_are_refused(self):
         for status, pattern, arguments in [
                 (2, "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or --ungroup R", []),
                 (2, "--sort has no --hull; leave it out", ["--sort", "--hull", "disc"]),
@@ -333,6 +339,7 @@ class Simulate(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)
 
+    @counts_alone
     def test_sorts_by_a_comparison_of_yours(self):
         document = self.simulate("--sort", "--n", 5000, "--before", "a % 1000 < b % 1000")
         self.assertEqual((document["n"], document["algorithm"], document["hazards"]), (5000, "pairwise", []))
@@ -346,6 +353,8 @@ class Simulate(CommandTest):
         signed = self.simulate("--sort", "--n", 300, "--before", "abs(a) < abs(b)", "--type", "i16", "--indices")
         self.assertEqual(signed["hazards"], [])
         self.assertEqual(self.simulate("--sort", "--n", 0, "--before", "a < b", "--type", "f64")["rounds"], [])
+
+    def test_comparisons_that_are_refused(self):
         for status, pattern, arguments in [
                 (1, "--before: the comparison is no order: elements \\d+, \\d+ and \\d+: it comes before itself", ["--before", "a <= b"]),
                 (2, "--before: the compiler refuses this comparison: ", ["--before", "a < c"]),
@@ -399,6 +408,7 @@ class Simulate(CommandTest):
             self.assertEqual((done.returncode, done.stdout), (status, ""), f"{arguments} {done.stderr}")
             self.assertRegex(done.stderr, pattern)
 
+    @counts_alone
     def test_hulls(self):
         """The counts of Figures 3.5 and 3.6, and corners by both ways."""
         paper, own = (self.simulate("--hull", "disc", "--n", 3000, "--algorithm", way) for way in ("paper", "auto"))
@@ -414,6 +424,8 @@ class Simulate(CommandTest):
         shown = self.run_riffle("simulate", "--hull", "disc", "--n", 3000, "--algorithm", "paper").stdout
         self.assertRegex(shown, r"\nhull: \d+ corners; warps' accesses of global memory: \d+ read, \d+ write\n"
                                 r"hull: \d+ points outside of the quadrilateral, \d+ iterations, then \d+ problems and \d+ pivots\n")
+
+    def test_hulls_that_are_refused(self):
         for status, pattern, arguments in [
                 (2, "shape 'rign': unknown; did you mean 'ring'?", ["--hull", "rign"]),
                 (2, "--by has no --hull; leave it out", ["--hull", "ring", "--by", "reverse"]),

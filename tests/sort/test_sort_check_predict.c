@@ -141,7 +141,8 @@ static void checks_are_exact(void **state) {
          .is_merge = true},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) expect_counts(&cases[k], BOUND_SORT_EXACT);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        if (test_takes(k)) expect_counts(&cases[k], BOUND_SORT_EXACT);
 }
 
 /* Some neighbours are alike in their first fields, or in all. */
@@ -155,7 +156,8 @@ static void checks_of_what_ties_are_near(void **state) {
         {.n = 6000, .segments = 40, .elem_bytes = 12, .fields = 2, .field = {U(1, 0), U(4, 4)}},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) expect_counts(&cases[k], BOUND_SORT_CHECKS);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        if (test_takes(k)) expect_counts(&cases[k], BOUND_SORT_CHECKS);
 }
 
 /* Elements lie where places say, and only the order is asked for. */
@@ -177,7 +179,8 @@ static void checks_by_places_are_near(void **state) {
          .without_keys = true},
     };
     (void)state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) expect_counts(&cases[k], BOUND_SORT_CHECKS);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        if (test_takes(k)) expect_counts(&cases[k], BOUND_SORT_CHECKS);
 }
 
 /* Very long arrays are told soon: blocks between the first and the last are alike. */

@@ -3,7 +3,7 @@
 import json
 import pathlib
 
-from command import CommandTest, main
+from command import CommandTest, main, program_alone
 
 FILE = pathlib.Path(__file__).parent / "lint_blocks.cu"
 
@@ -44,11 +44,15 @@ class Blocks(CommandTest):
                          {"lint_blocks.cu"})
         self.assertIn("has written at lint_blocks.cu:" + str(line("flagged writes")) + " in the same launch", found[race("flagged<1>")]["text"])
 
+    @program_alone
     def test_blocks_wait_where_nobody_looks(self):
-        """Blocks beyond --accesses wait too; and a kernel by hand may have more blocks than a GPU has at once, but no barrier of all then."""
+        """Blocks beyond --accesses wait too."""
         done = self.run_riffle("lint", FILE, "--accesses", 1, "--timeout", 300)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(done.stderr.splitlines()), 3, done.stderr)
+
+    def test_more_blocks_than_a_gpu_has_at_once(self):
+        """A kernel by hand may have them, but no barrier of all then."""
         done = self.run_riffle("lint", FILE, "--json", "--kernel", "left", "--grid", 134, "--block", 32, "--shared", 200000, "--arg", "int:2^13")
         self.assertEqual([one["text"] for one in json.loads(done.stdout)["hazards"]],
                          ["132 of 134 blocks have come to this barrier of the grid; 1 has left the kernel before; 1 has not begun, since a GPU has no more at once"])
