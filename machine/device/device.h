@@ -38,6 +38,7 @@ void *machine_allocate(unsigned long bytes);
 int machine_release_heap(void *address);
 void machine_refuse(unsigned most);
 void machine_lack(const char *function, const void *site);
+void machine_exit(void);
 
 void machine_fence(void);
 void machine_grid_barrier(const void *site);

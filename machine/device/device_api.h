@@ -66,6 +66,9 @@ typedef struct machine_device_api {
     /** The kernel calls a function that the machine has for host code alone: ends the launch, and the report says so. */
     void (*lack)(const char *function, const void *site);
 
+    /** The thread ends here, as if the kernel returned. */
+    void (*exit)(void);
+
     /** __syncthreads. */
     void (*barrier)(const void *site);
 

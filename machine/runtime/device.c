@@ -139,6 +139,8 @@ void machine_lack(const char *function, const void *pc) {
     launch_end(l);
 }
 
+void machine_exit(void) { _longjmp(*machine_running->current->outset, 1); }
+
 void machine_fence(void) {
     launch_state *l = machine_running;
     if (l != NULL && !l->unseen && !order_fence(l)) launch_end_without_memory(l, "what blocks release");
@@ -216,6 +218,7 @@ const machine_device_api machine_device = {
     .release = machine_release_heap,
     .refuse = machine_refuse,
     .lack = machine_lack,
+    .exit = machine_exit,
     .fence = machine_fence,
     .grid_barrier = machine_grid_barrier,
     .is_cooperative = machine_is_cooperative,

@@ -17,12 +17,19 @@ void launch_lacks_memory(launch_state *l, const char *what) {
                      l->launch->kernel);
 }
 
+/* Comes back from the kernel, or out of the middle of it. */
+static void run_kernel(launch_state *l) {
+    jmp_buf outset;
+    l->current->outset = &outset;
+    if (_setjmp(outset) == 0) l->launch->entry(l->launch->args);
+}
+
 /* A context's loop: runs a thread, leaves, and is entered again for the next. */
 static void run_threads(context *own) {
     for (;;) {
         launch_state *const l = context_argument(own);
         launch_thread *const thread = l->current;
-        l->launch->entry(l->launch->args);
+        run_kernel(l);
         launch_judge_races(l);
         thread->state = THREAD_LEFT;
         thread->spin = (spin){0};

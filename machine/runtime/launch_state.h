@@ -12,6 +12,8 @@
 #ifndef RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
 #define RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
 
+#include <setjmp.h>
+
 #include "machine/check/hazards.h"
 #include "machine/check/ordering.h"
 #include "machine/check/races.h"
@@ -65,6 +67,7 @@ typedef struct launch_thread {
     bool orders;              /**< its wait orders the accesses of the lanes that meet */
     unsigned long long value; /**< that it brings to an exchange */
     unsigned took_part;       /**< lanes of the exchange that it comes from */
+    jmp_buf *outset; /**< where its kernel was called, to which a thread goes that leaves in the middle of it */
     frames frames;
     copies copies; /**< asynchronous ones of its own */
     bool copying;  /**< its access is one's, so that no value is there yet */

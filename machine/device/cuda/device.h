@@ -90,6 +90,7 @@ __attribute__((nothrow)) void riffle_lint_copy_land(const void *bound, unsigned 
 __attribute__((nothrow)) void riffle_lint_copy_land_prior(unsigned left);
 __attribute__((nothrow)) void riffle_lint_align(const void *address, unsigned bytes);
 __attribute__((nothrow)) void riffle_lint_refuse(unsigned most);
+__attribute__((nothrow)) void riffle_lint_exit(void);
 }
 
 /* The place of dynamic shared memory; every `extern __shared__` array of the kernel begins there too. */

@@ -55,6 +55,7 @@ void riffle_lint_copy_land_prior(unsigned left) { riffle_lint_api.copy_land_prio
 void riffle_lint_align(const void *address, unsigned bytes) { riffle_lint_api.align(address, bytes); }
 void riffle_lint_refuse(unsigned most) { riffle_lint_api.refuse(most); }
 void riffle_lint_lack(const char *function, const void *site) { riffle_lint_api.lack(function, site); }
+void riffle_lint_exit(void) { riffle_lint_api.exit(); }
 long long riffle_lint_clock(void) {
     static long long ticks;
     return ++ticks;

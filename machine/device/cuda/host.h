@@ -226,6 +226,7 @@ enum {
     cudaPeerAccessDefault = 0,
 };
 #define CUDART_CB
+#define CUDARTAPI
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;

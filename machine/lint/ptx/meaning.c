@@ -164,6 +164,7 @@ static const ptx_meaning meanings[] = {
     {"prefetchu", 1, false, ""},
     {"nanosleep", 1, false, ""},
     {"brkpt", 0, false, ""},
+    {"exit", 0, false, "::riffle_lint_exit()"},
     {"trap", 0, false, "::__trap()"},
     {"cp.async.commit_group", 0, false, "::riffle_ptx::copy_commit()"},
     {"cp.async.wait_group", 1, false, "::riffle_ptx::copy_wait(#0)"},

@@ -158,7 +158,7 @@ static bool is_ptx(const char *code) {
     if (*code == '@') code += strcspn(code, " \t\n");
     code += strspn(code, " \t\n");
     const size_t length = strcspn(code, " \t\n;");
-    if (length == 4 && begins_with(code, "trap")) return true;
+    if (length == 4 && (begins_with(code, "trap") || begins_with(code, "exit"))) return true;
     const char *dot = memchr(code, '.', length);
     return dot != NULL && dot > code && islower((unsigned char)*code);
 }

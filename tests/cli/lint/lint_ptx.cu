@@ -133,6 +133,17 @@ __global__ void lanes(unsigned *got) {
     got[threadIdx.x] = right;
 }
 
+/* Odd threads leave at once, and the last of four a call deeper; the others meet all the same. */
+__device__ __noinline__ void leave_if(bool leaves) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; @p exit; }" ::"r"((unsigned)leaves));
+}
+__global__ void leaving(unsigned *got) {
+    got[threadIdx.x] = 1;
+    if (threadIdx.x & 1) asm volatile("exit;");
+    leave_if(threadIdx.x == 30);
+    got[threadIdx.x] = 2 + (__activemask() == 0x15555555u);
+}
+
 int main() {
     unsigned *got, *want, *sum;
     float *in, *out;
@@ -150,6 +161,9 @@ int main() {
     lanes<<<1, 32>>>(got);
     for (int k = 0; k < 32; k++)
         if (got[k] != 1) fprintf(stderr, "lane %d\n", k), wrong++;
+    leaving<<<1, 32>>>(got);
+    for (unsigned k = 0; k < 32; k++)
+        if (got[k] != (k % 2 != 0 || k == 30 ? 1u : 3u)) fprintf(stderr, "thread %u: %u\n", k, got[k]), wrong++;
     memory<<<1, 32>>>((const float4 *)in, out, sum);
     for (int k = 0; k < 32; k++) wrong += out[k] != 2 * (4 * k + 1);
     if (*sum != 31 * 16 + 32) fprintf(stderr, "sum %u\n", *sum), wrong++;

@@ -296,6 +296,8 @@ template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream
 template <class T> cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned = 0) {
     return riffle_lint::allocate((void **)out, bytes, true);
 }
+/* The one whose address may be taken. */
+inline cudaError_t cudaMallocHost(void **out, size_t bytes) { return cudaMallocHost(out, bytes, 0); }
 template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned = 0) {
     return riffle_lint::allocate((void **)out, bytes, true);
 }

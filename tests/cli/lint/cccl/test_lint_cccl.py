@@ -55,6 +55,26 @@ class Cccl(CommandTest):
             sums = {row["op"]: (row["space"], row["requests"]) for row in rows if row.get("called_from", "").endswith(at["reduces"])}
             self.assertEqual(sums, {"write": ("shared", 3 * 2), "read": ("shared", 3)})
 
+    def check_algorithm(self, name, kernels, *words):
+        done = self.lint("lint_cub_device.cu", "-D", name, "--json", *words)
+        self.assertEqual((done.returncode, done.stderr), (0, "0 wrong\n"))
+        report = json.loads(done.stdout)
+        self.assertEqual((report["hazards"], report["partial"]), ([], False))
+        self.assertEqual({one["kernel"] for one in report["launches"]}, kernels)
+
+    @program_alone
+    @unittest.skipUnless(INSTALLED, "CUB's headers, which come with nvcc, are not installed")
+    def test_a_scan_of_the_device(self):
+        """Its blocks look back at each other's sums; kernels have CUB's names for them."""
+        self.check_algorithm("SCAN", {"DeviceScanInitKernel", "DeviceScanKernel"}, "--compiler", COMPILERS[0])
+
+    @unittest.skipUnless(INSTALLED and LONG, "CUB's headers, which come with nvcc, are not installed, or RIFFLE_TEST_LONG is not set")
+    def test_algorithms_of_the_device(self):
+        for compiler in COMPILERS:
+            self.check_algorithm("REDUCE", {"DeviceReduceKernel", "DeviceReduceSingleTileKernel"}, "--compiler", compiler)
+            self.check_algorithm("SELECT", {"DeviceCompactInitKernel", "DeviceSelectSweepKernel"}, "--compiler", compiler)
+            self.check_algorithm("HISTOGRAM", {"DeviceHistogramInitKernel", "DeviceHistogramSweepKernel"}, "--compiler", compiler)
+
     @program_alone
     def test_without_a_toolkit_its_headers_are_named(self):
         os.mkdir(self.path("none"))
