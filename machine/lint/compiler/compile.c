@@ -33,9 +33,10 @@ typedef struct cccl_headers {
 
 /* By the names of a toolkit's CCCL, without types that the machine's headers have not. */
 static void add_cccl(compiler_line *line, const char *before, const char *include, const char *path) {
-    static const char *const lacks[] = {"-DCCCL_DISABLE_FP16_SUPPORT",
-                                        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
-                                        NULL};
+    static const char *const lacks[] = {
+        "-DCCCL_DISABLE_FP16_SUPPORT",
+        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
+        NULL};
     const char *const folders[] = {"-isystem", before, "-isystem", include, "-isystem", path, NULL};
     compiler_add_all(line, lacks, COMPILER_MAX_WORDS);
     compiler_add_all(line, folders, COMPILER_MAX_WORDS);
@@ -249,8 +250,8 @@ static bool wants_cccl(const source_paths *at, const private_folder *folder) {
 /* From one of the files to its object. What the machine's part of CCCL is not enough for is compiled with a toolkit's, and so are the files
  * behind it. */
 static riffle_status make_object(const riffle_lint_job *job, const lint_argument *arguments,
-                                 const lint_constant *constants, const source_paths *at,
-                                 cccl_headers *cccl, const private_folder *folder) {
+                                 const lint_constant *constants, const source_paths *at, cccl_headers *cccl,
+                                 const private_folder *folder) {
     dialect of = {0};
     riffle_status status = source_write(job, arguments, constants, at, folder);
     if (status != RIFFLE_OK) return status;

@@ -215,11 +215,13 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
     char missing[192], cccl[PATH_MAX];
     if (missing_of_ptx(first.text, missing))
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: inline PTX: %s", file, first.line, missing);
-    if (missing_of_cuda(first.text, missing) && begins_with_any(missing, cccl_names) && !toolkit_find_cccl(job, cccl)) {
-        return fail(RIFFLE_ERROR_FORMAT,
-                    "%s:%u: %s: the machine does not supply this part of CUDA, but takes CUDA's own header where it is "
-                    "installed; put its nvcc on PATH, or name its folder by CUDA_HOME",
-                    file, first.line, missing);
+    if (missing_of_cuda(first.text, missing) && begins_with_any(missing, cccl_names) &&
+        !toolkit_find_cccl(job, cccl)) {
+        return fail(
+            RIFFLE_ERROR_FORMAT,
+            "%s:%u: %s: the machine does not supply this part of CUDA, but takes CUDA's own header where it is "
+            "installed; put its nvcc on PATH, or name its folder by CUDA_HOME",
+            file, first.line, missing);
     }
     if (missing_of_cuda(first.text, missing)) {
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,

@@ -257,7 +257,8 @@ static const char *find_address(const char *text, const char *at, const char *en
 /* True if the line says that one of CUB's or Thrust's headers follows. */
 static bool enters_cccl(const char *line) {
     const size_t length = strcspn(line, "\n");
-    return enters_system(line) && (memmem(line, length, "/thrust/", 8) != NULL || memmem(line, length, "/cub/", 5) != NULL);
+    return enters_system(line) &&
+           (memmem(line, length, "/thrust/", 8) != NULL || memmem(line, length, "/cub/", 5) != NULL);
 }
 
 void lint_write_launches(const char *text, size_t length, FILE *out) {
