@@ -62,18 +62,26 @@ class Cccl(CommandTest):
         self.assertEqual((report["hazards"], report["partial"]), ([], False))
         self.assertEqual({one["kernel"] for one in report["launches"]}, kernels)
 
-    @program_alone
-    @unittest.skipUnless(INSTALLED, "CUB's headers, which come with nvcc, are not installed")
-    def test_a_scan_of_the_device(self):
-        """Its blocks look back at each other's sums; kernels have CUB's names for them."""
-        self.check_algorithm("SCAN", {"DeviceScanInitKernel", "DeviceScanKernel"}, "--compiler", COMPILERS[0])
-
     @unittest.skipUnless(INSTALLED and LONG, "CUB's headers, which come with nvcc, are not installed, or RIFFLE_TEST_LONG is not set")
     def test_algorithms_of_the_device(self):
+        """A compiler has some ten seconds of work for each. Blocks of a scan look back at each other's sums; kernels have CUB's names for them."""
         for compiler in COMPILERS:
+            self.check_algorithm("SCAN", {"DeviceScanInitKernel", "DeviceScanKernel"}, "--compiler", compiler)
             self.check_algorithm("REDUCE", {"DeviceReduceKernel", "DeviceReduceSingleTileKernel"}, "--compiler", compiler)
             self.check_algorithm("SELECT", {"DeviceCompactInitKernel", "DeviceSelectSweepKernel"}, "--compiler", compiler)
+            self.check_algorithm("SORT", {"DeviceRadixSortHistogramKernel", "DeviceRadixSortExclusiveSumKernel", "DeviceRadixSortOnesweepKernel"},
+                                 "--compiler", compiler)
             self.check_algorithm("HISTOGRAM", {"DeviceHistogramInitKernel", "DeviceHistogramSweepKernel"}, "--compiler", compiler)
+
+    @unittest.skipUnless(INSTALLED and LONG, "Thrust's headers, which come with nvcc, are not installed, or RIFFLE_TEST_LONG is not set")
+    def test_thrust_by_its_own_headers(self):
+        """A header that riffle lacks has all of them taken from CUDA; what Thrust does is launched and counted then."""
+        done = self.lint("lint_thrust_own.cu", "--json", "--compiler", COMPILERS[0])
+        self.assertEqual((done.returncode, done.stderr), (0, "0 wrong\n"))
+        report = json.loads(done.stdout)
+        self.assertEqual((report["hazards"], report["partial"]), ([], False))
+        self.assertEqual({one["kernel"] for one in report["launches"]},
+                         {"static_kernel", "twice", "transform_kernel", "DeviceReduceKernel", "DeviceReduceSingleTileKernel"})
 
     @program_alone
     def test_without_a_toolkit_its_headers_are_named(self):
