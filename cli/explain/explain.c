@@ -199,7 +199,7 @@ static const command_form forms[] = {
 const command explain_command = {
     .name = "explain",
     .summary = "say how a permutation or a program would be done, and why",
-    .usage = "--by SPEC|--sort TYPE|--hull TYPE|--group TYPE|--ungroup R --n N [OPTION]...",
+    .usage = "--by|--sort|--hull|--group|--ungroup --n N [OPTION]...",
     .about = "Prints how an array of N elements would be moved along the permutation SPEC,\n"
              "why so, and what it is expected to cost; or, if SPEC is an array program\n"
              "(riffle run --help), in which passes it would be done; or, with --sort, how\n"

@@ -343,7 +343,7 @@ static const command_form forms[] = {
 const command simulate_command = {
     .name = "simulate",
     .summary = "run an algorithm's kernels on the memory machine",
-    .usage = "--by SPEC|--sort|--hull SHAPE|--group TYPE|--ungroup R --n N [OPTION]...",
+    .usage = "--by|--sort|--hull|--group|--ungroup --n N [OPTION]...",
     .about = "Moves N elements along the permutation SPEC on the memory machine, an executable\n"
              "model of a GPU, by the kernels that run on a GPU, and prints for every line of\n"
              "them how many rounds of memory access it made and what they cost. If SPEC is\n"
