@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,17 +53,32 @@ void room_unmap(char *at, size_t bytes) {
     if (at != NULL) munmap(at, whole_pages(bytes));
 }
 
+/* A longer file ends the process by a signal. */
+static bool is_too_long(size_t bytes) {
+    struct rlimit most;
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 && bytes > most.rlim_cur;
+}
+
 riffle_status room_create(size_t bytes, shared_room *out) {
     *out = (shared_room){.bytes = bytes > 0 ? bytes : 1, .file = memfd_create("riffle-mpi", MFD_CLOEXEC)};
     if (out->file < 0) return fail_shared("memfd_create");
+    if (is_too_long(out->bytes))
+        return mpi_fail(RIFFLE_ERROR_UNSUPPORTED,
+                        "memory that ranks share: files of %zu bytes are not allowed here (ulimit -f)",
+                        out->bytes);
     if (ftruncate(out->file, (off_t)out->bytes) != 0) return fail_shared("ftruncate");
     const riffle_status status = room_reserve(out->bytes, &out->at);
     return status == RIFFLE_OK ? map_at(out->file, 0, out->bytes, PROT_READ | PROT_WRITE, out->at) : status;
 }
 
+void room_shut(shared_room *room) {
+    if (room->file >= 0) close(room->file);
+    room->file = -1;
+}
+
 void room_free(shared_room *room) {
     room_unmap(room->at, room->bytes);
-    if (room->file >= 0) close(room->file);
+    room_shut(room);
     *room = (shared_room){.file = -1};
 }
 
@@ -85,7 +101,7 @@ riffle_status room_open(const room_handle *handle, int *file) {
     char path[PATH];
     snprintf(path, sizeof path, "/proc/%llu/fd/%llu", (unsigned long long)handle->process,
              (unsigned long long)handle->file);
-    *file = open(path, O_RDONLY | O_CLOEXEC);
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* another process's might be a pipe */
     if (*file < 0) return fail_shared(path);
     if (is_told(handle, *file)) return RIFFLE_OK;
     close(*file);

@@ -23,6 +23,9 @@ typedef struct room_handle {
 riffle_status room_create(size_t bytes, shared_room *out);
 void room_free(shared_room *room);
 
+/** Gives the descriptor back when all have opened it: a plan that is kept has none. */
+void room_shut(shared_room *room);
+
 riffle_status room_tell(const shared_room *room, room_handle *out);
 
 /** The file of a room of this host, to be closed by the caller. RIFFLE_ERROR_UNSUPPORTED where it is not to be had: in another container, or of another user. */

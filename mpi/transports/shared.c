@@ -136,6 +136,7 @@ static riffle_status open_shared(riffle_mpi_plan *plan) {
     shared_way *const way = plan->way;
     status = signals_meet(plan, way->from, sizeof *way->from, way->ready);
     if (status == RIFFLE_OK) status = riffle_mpi_agree(plan->all.comm, view_rooms(plan, way));
+    room_shut(&way->room);
     if (status == RIFFLE_OK) move_in(plan, way);
     return status;
 }

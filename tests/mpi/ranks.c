@@ -3,6 +3,8 @@
  * ranks moves|faults: run by mpirun on any number of ranks. Every rank knows the whole array, and compares its own part with the plain
  * definition; what MPI was given is compared with the exchange's cost. Faults: unlike arguments, one rank's memory, misuse.
  */
+#include <unistd.h>
+
 #include "world.h"
 
 enum { ELEM_MOST = 24, PATH = 64 };
@@ -208,12 +210,42 @@ static void expect_words(const char *spec, uint64_t n, const char *words) {
     riffle_perm_free(perm);
 }
 
+/* A rank may have no files as long as its room, which would end it by a signal. */
+static void short_files(uint64_t n) {
+    struct rlimit before;
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0, "getrlimit");
+    const struct rlimit few = {PATH, before.rlim_max};
+    if (rank == ranks - 1) CHECK(setrlimit(RLIMIT_FSIZE, &few) == 0, "setrlimit");
+    expect_words("random:1", n, "are not allowed here (ulimit -f)");
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0, "setrlimit");
+}
+
+static int lowest_descriptor(void) {
+    const int file = dup(STDERR_FILENO);
+    CHECK(file >= 0 && close(file) == 0, "dup");
+    return file;
+}
+
+/* Plans that are kept keep no descriptors. */
+static void descriptors(uint64_t n) {
+    riffle_perm *perm = NULL;
+    riffle_mpi_plan *plan = NULL;
+    const riffle_mpi_options options = {.transport = RIFFLE_MPI_TRANSPORT_PEERS};
+    const int before = lowest_descriptor();
+    CHECK(riffle_perm_random(n, 1, &perm) == RIFFLE_OK, "random");
+    CHECK(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, &options, &plan) == RIFFLE_OK, "plan");
+    CHECK(lowest_descriptor() == before, "a plan keeps descriptor %d", before);
+    riffle_mpi_plan_free(plan);
+    riffle_perm_free(perm);
+}
+
 /* Rooms are shared where that pays, and where all ranks can. */
 static void choices(void) {
     const uint64_t n = (uint64_t)ranks * (uint64_t)ranks * 8192;
     expect_words("random:1", 1001, ranks > 1 ? "not by shared memory: " : "messages by ");
     if (ranks == 1) return;
     expect_words("random:1", n, "messages by shared memory");
+    descriptors(n);
     char rotation[PATH];
     snprintf(rotation, sizeof rotation, "rotate:%llu", (unsigned long long)(n / (uint64_t)ranks));
     expect_words(rotation, n, "messages go from src to dst as they are");
@@ -222,6 +254,9 @@ static void choices(void) {
     const struct rlimit none = {0, before.rlim_max};
     if (rank == ranks - 1) CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0, "setrlimit");
     expect_words("random:1", n, "memory that ranks share: memfd_create");
+    CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0, "setrlimit");
+    short_files(n);
+    if (rank == ranks - 1) CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0, "setrlimit");
     riffle_perm *perm = NULL;
     riffle_mpi_plan *plan = NULL;
     const riffle_mpi_options options = {.transport = RIFFLE_MPI_TRANSPORT_PEERS};
