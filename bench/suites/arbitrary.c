@@ -5,6 +5,7 @@
  *     ways         random:1 of 2^20 to 2^28 floats by every way. Scheduling is done by the host, half a minute
  *                  for 2^28, so that is left to the suite hmm, and here stops at 2^26.
  *     sizes        random:1 of other sizes of element, and of a length that is no power of two
+ *     checked      random:1 by buckets without a check, with one of the result, and with one of what is between passes
  *     rows         random:1 of rows of 32 to 4096 bytes, 2^30 bytes in all
  *     tables       tables in device memory: random:1, and permutations other than random (bench/tables.h)
  *     crossovers   random:1 of short arrays: where the policy changes its mind
@@ -43,6 +44,19 @@ static const struct {
 static bench_row sizes_row(size_t k) {
     const size_t size = k / COUNT(all_ways);
     return random_row(sizes[size].n, sizes[size].elem_bytes, all_ways[k % COUNT(all_ways)]);
+}
+
+static const struct {
+    unsigned m;
+    size_t elem_bytes;
+} checked[] = {{28, 4}, {27, 8}, {26, 16}, {28, 2}};
+static const riffle_check checks[] = {RIFFLE_CHECK_NONE, RIFFLE_CHECK_FULL, RIFFLE_CHECK_PASSES};
+
+static bench_row checked_row(size_t k) {
+    const size_t size = k / COUNT(checks);
+    bench_row row = random_row(POWER(checked[size].m), checked[size].elem_bytes, RIFFLE_ALGORITHM_BUCKET);
+    row.check = checks[k % COUNT(checks)];
+    return row;
 }
 
 static const size_t row_bytes[] = {32, 64, 128, 256, 1000, 4096};
@@ -94,6 +108,7 @@ static bench_row crossovers_row(size_t k) {
 enum {
     ALL_WAYS_ROWS = WAYS_ROWS + SCHEDULED_SIZES,
     SIZES_ROWS = COUNT(sizes) * COUNT(all_ways),
+    CHECKED_ROWS = COUNT(checked) * COUNT(checks),
     ROWS_ROWS = COUNT(row_bytes) * COUNT(row_ways),
     TABLES_ROWS = TABLES_RANDOM + COUNT(tables) * COUNT(all_ways),
     CROSSOVERS_ROWS = (CROSSOVERS_OF_4 + COUNT(crossover_bytes) * CROSSOVERS_SIZES) * COUNT(crossover_ways),
@@ -103,6 +118,7 @@ enum {
 static const bench_group groups[] = {
     {"ways", ALL_WAYS_ROWS, .row = ways_row},
     {"sizes", SIZES_ROWS, .row = sizes_row},
+    {"checked", CHECKED_ROWS, .row = checked_row},
     {"rows", ROWS_ROWS, .row = rows_row},
     {"tables", TABLES_ROWS, .row = tables_row},
     {"crossovers", CROSSOVERS_ROWS, .row = crossovers_row},

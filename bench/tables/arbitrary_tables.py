@@ -170,6 +170,20 @@ def plan(run, runs):
     return [device(run), "", *markdown(heads, cells, 3)] if cells else []
 
 
+def checked(run, runs):
+    """A move by buckets, and the same with each check, in copies."""
+    rows = rows_of(run, "checked")
+    cells = []
+    for plain in rows:
+        same = {row.get("check"): row for row in rows if (row["n"], row["elem_bytes"]) == (plain["n"], plain["elem_bytes"])}
+        if "check" not in plain and {"full", "passes"} <= same.keys():
+            full, passes = same["full"], same["passes"]
+            cells.append([count(plain["n"]), plain["elem_bytes"], plain["passes"], milliseconds(plain["copy_seconds"]), f"{plain['ratio']:.2f}",
+                          f"{full['ratio']:.2f}", f"{passes['ratio']:.2f}", f"{passes['seconds'] / plain['seconds']:.3f}"])
+    heads = ["elements", "bytes each", "passes", "a copy, ms", "the move, copies", "with FULL", "with PASSES", "PASSES, times the move"]
+    return [device(run), "", *markdown(heads, cells)] if cells else []
+
+
 def skipped(run, runs):
     """The moves that could not be measured, and why."""
     cells = [[f"`{row['by']}`", row["asked_algorithm"], count(row["n"]), row["elem_bytes"], row["skipped"]]
@@ -182,4 +196,4 @@ def skipped(run, runs):
 
 SHOWN = {"arbitrary-targets": targets, "arbitrary-ways": ways, "arbitrary-sizes": sizes, "arbitrary-tables": tables,
          "arbitrary-shuffles": shuffles, "arbitrary-plan": plan, "arbitrary-crossovers": crossovers,
-         "arbitrary-skipped": skipped}
+         "arbitrary-skipped": skipped, "arbitrary-checked": checked}

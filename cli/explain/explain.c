@@ -133,8 +133,8 @@ static const command_option options[] = {
      .help = "move within the array, without a second one, where that can be done"},
     {"check", "KIND", CHECK_KIND(check), .may_be_alone = true,
      .help = "of --by, --sort and --group: results are read once more (full, the default), which is predicted "
-             "too; of --by on the "
-             "CPU: passes, what is between passes is added up"},
+             "too; of --by: "
+             "passes, what is between passes is added up"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {"ranks", "P", UNSIGNED(among.ranks),
      .help =

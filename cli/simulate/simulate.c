@@ -26,7 +26,7 @@ enum { LONGEST_LATENCY = 1 << 20, DEFAULT_BYTES = 4 /* bytes of an element */ };
 
 typedef struct request {
     const char *by, *definitions, *before, *hull; /* hull: a shape */
-    bool in_place, check, wants_json, sorts, indices, worst, all;
+    bool in_place, wants_json, sorts, indices, worst, all;
     int type, group; /* types of elements, and of keys that rows are grouped by, and 1 more; 0: not said */
     any_algorithm algorithm;
     uint64_t n, elem_bytes, streams, top, groups, keys, blocks; /* 0: not said */
@@ -92,7 +92,7 @@ static int simulate_program(const request *ask) {
                                        .row_length = ask->plan.row_length != 0,
                                        .stride = ask->plan.stride != 0,
                                        .in_place = ask->in_place,
-                                       .check = ask->check};
+                                       .check = ask->plan.check != RIFFLE_CHECK_NONE};
     riffle_program *program = NULL;
     int exit_status = program_refuse_options(&unfit);
     if (exit_status == EXIT_DONE) exit_status = program_read_for(&text, ask->n, &program);
@@ -209,7 +209,6 @@ static int check_subject(const request *ask) {
 }
 
 static int simulate(request *ask) {
-    ask->plan.check = ask->check ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     if (ask->sorts) return simulate_sort(ask);
     if (ask->hull != NULL) return simulate_hull(ask);
     if (ask->group != 0 || ask->back.rows > 0) return simulate_rows(ask);
@@ -300,8 +299,9 @@ static const command_option options[] = {
      COUNT_RANGE},
     {"in-place", NULL, SWITCH(in_place),
      .help = "move within the array, without a second one, where that can be done"},
-    {"check", NULL, SWITCH(check),
-     .help = "moves, --sort and --group: read the result once more, by the launches that do"},
+    {"check", "KIND", CHECK_KIND(plan.check), .may_be_alone = true,
+     .help = "moves, --sort and --group: read the result once more, by the launches that do (full, the "
+             "default); moves by buckets: passes, what is between passes is added up"},
     {"in-blocks", "K", NUMBER(blocks),
      .help = "move an array of N elements within the shared memory of each of K blocks, as the DMM paper does, "
              "by copy, "

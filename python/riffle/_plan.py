@@ -180,8 +180,8 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
     executions  how often it will be used; 0: often
     effort      "measure": on the host candidates are executed, and the fastest is taken; see riffle.wisdom_save
     effort_seconds  "measure" begins no candidate after so many; 0: one second
-    check       True, "full": each call reads its result once more, waits on a GPU, and raises Damaged if it is not what was moved; "passes": on
-                the CPU, of moves in several passes, what these leave to each other is added up (docs/check.md)
+    check       True, "full": each call reads its result once more, waits on a GPU, and raises Damaged if it is not what was moved; "passes": of
+                moves by buckets, in several passes, what these leave to each other is added up (docs/check.md)
 
     The last plans are kept (riffle.cache), so asking again is cheap. Threads may share one. Shapes: x as `like`, y the same, or
     with p.output_shape in the place of the axis."""

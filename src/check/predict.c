@@ -50,7 +50,7 @@ void check_note_vectors(pattern *p, unsigned site, uint64_t from, size_t elem_by
     for (uint64_t j = 0; j < each; j++) note_elements(p, site + 1, from, elem_bytes, n, k, j);
 }
 
-static void declare_sums(pattern *p, unsigned site) {
+void check_declare_sums(pattern *p, unsigned site) {
     for (unsigned k = 0; k < CHECK_SUM_SITES; k++)
         pattern_declare_atomic(p, site + k, PATTERN_GLOBAL, sizeof(uint64_t));
 }
@@ -59,7 +59,7 @@ static void note_one(pattern *p, unsigned site, const void *at) {
     pattern_next(p, site, &(pattern_lanes){1, {(uintptr_t)at}});
 }
 
-static void note_sums(pattern *p, unsigned site, const check_record *record) {
+void check_note_sums(pattern *p, unsigned site, const check_record *record) {
     note_one(p, site, record->first);
     note_one(p, site + 1, record->second);
 }
@@ -70,7 +70,7 @@ void check_declare_block(pattern *p, unsigned site) {
     for (unsigned k = 0; k < TO_RECORD; k++)
         pattern_declare(p, site + k, PATTERN_SHARED, k < GET_FIRST ? PATTERN_WRITE : PATTERN_READ,
                         sizeof(uint64_t));
-    declare_sums(p, site + TO_RECORD);
+    check_declare_sums(p, site + TO_RECORD);
 }
 
 /* In shared memory. */
@@ -91,7 +91,7 @@ static void note_in_block(pattern *p, unsigned site, uint64_t block, uint64_t nu
 void check_note_block(pattern *p, unsigned site, uint64_t block, uint64_t number, uint64_t warps,
                       const check_record *record) {
     note_in_block(p, site, block, number, warps);
-    if (number == 0) note_sums(p, site + TO_RECORD, record);
+    if (number == 0) check_note_sums(p, site + TO_RECORD, record);
 }
 
 /* -------------------------------------------------------------------- blocks */
@@ -123,7 +123,7 @@ static void follow_block(const check_view *v, uint64_t array, uint64_t block) {
         if (v->count != NULL) note_one(v->out, COUNT, v->count);
         for (uint64_t k = 0; k < block_items(v); k += CHECK_THREADS)
             v->follow(v, from, block * block_items(v) + k + thread);
-        if (thread == 0) note_sums(v->out, SUMS + TO_RECORD, v->cut->record);
+        if (thread == 0) check_note_sums(v->out, SUMS + TO_RECORD, v->cut->record);
     }
 }
 

@@ -29,6 +29,10 @@ void check_declare_vectors(pattern *p, unsigned site, size_t elem_bytes);
 /** A warp's lanes read vectors k and its next ones of n elements from `from` on. */
 void check_note_vectors(pattern *p, unsigned site, uint64_t from, size_t elem_bytes, uint64_t n, uint64_t k);
 
+/** Sites of check_add_to, and one thread's additions to a record. */
+void check_declare_sums(pattern *p, unsigned site);
+void check_note_sums(pattern *p, unsigned site, const check_record *record);
+
 /** Sites of check_put_warp and check_add_block, and what warp `number` of so many does there with a block's sums at `block` in shared memory. */
 void check_declare_block(pattern *p, unsigned site);
 void check_note_block(pattern *p, unsigned site, uint64_t block, uint64_t number, uint64_t warps,

@@ -51,10 +51,10 @@ void plan_check_append_written(const plan_request *request, const plan_check *ch
 void plan_check_append_before(const riffle_plan *plan, const plan_check *check, const void *src,
                               launch_list *out) {
     check_append_begin(check->record, out);
-    if (!plan_adds_read(plan)) plan_check_append_read(&plan->request, check, src, out);
+    if (plan_reads_src(plan)) plan_check_append_read(&plan->request, check, src, out);
 }
 
 void plan_check_append_behind(const riffle_plan *plan, const plan_check *check, const void *dst,
                               launch_list *out) {
-    plan_check_append_written(&plan->request, check, dst, out);
+    if (plan->request.check == RIFFLE_CHECK_FULL) plan_check_append_written(&plan->request, check, dst, out);
 }

@@ -31,8 +31,8 @@ static inline size_t plan_check_table_bytes(const plan_request *request) {
     return (size_t)request->n * table_entry_bytes(request->n);
 }
 
-/** The launches before the first of the plan's, which begin the record and, but for a plan that adds what it reads itself, add src to it; and those
- *  behind the last. */
+/** The launches before the first of the plan's, which begin the record and, where src is read once more, add it; and those behind the last. A
+ *  check of passes has none of these but the beginning. */
 void plan_check_append_before(const riffle_plan *plan, const plan_check *check, const void *src,
                               launch_list *out);
 void plan_check_append_behind(const riffle_plan *plan, const plan_check *check, const void *dst,

@@ -76,6 +76,7 @@ typedef struct pass {
     pass_buffer from, to;
     /** Numbers, from 1 on, of the arrays between passes that the pass reads and writes, where a check compares those; else 0. */
     unsigned reads_between, writes_between;
+    unsigned block_threads; /**< threads of launches that are made when their arrays are known; else 0 */
     union {
         copy_schedule copy;
         reverse_ends_schedule reverse_ends;
@@ -132,7 +133,7 @@ struct pass_kind {
                    struct launch_list *out);
     /** The elements that a block has in hand, where that bounds how many threads it is worth. May be NULL. */
     uint64_t (*block_elements)(const pass *p, const struct launch_limits *limits);
-    /** True if its launches add src to a check's record as they read it: the first of their arrays is the record, which the engine has begun. */
+    /** True if its launches add src to a check's record as they read it: it is the one of their arrays at LAUNCH_RECORD. */
     bool adds_read;
     /** Bytes that device addresses must be multiples of. NULL: a whole element. */
     size_t (*alignment)(const pass *p);
@@ -149,7 +150,12 @@ riffle_status pass_predict(const pass *p, const struct prediction_model *model, 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
     PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
     PASS_AFFINE_CHECKED, PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT,
-    PASS_ONCE_COLLECT, PASS_ONCE_SPREAD, PASS_ONCE_PLACE, PASS_BUCKET_CHECKED;
+    PASS_ONCE_COLLECT, PASS_ONCE_SPREAD, PASS_ONCE_PLACE, PASS_BUCKET_CHECKED,
+    PASS_BUCKET_TILE_CHECKED;
+static inline bool pass_is_bucket_tile(const pass *p) {
+    return p->kind == &PASS_BUCKET_TILE || p->kind == &PASS_BUCKET_TILE_CHECKED;
+}
+
 extern const pass_kind PASS_BMMC; /* the BMMC paper's (papers/) */
 
 #endif

@@ -40,6 +40,11 @@ static inline bool plan_adds_read(const riffle_plan *plan) {
     return plan->built > 0 && plan->passes[0].kind->adds_read;
 }
 
+/** True if a check reads src once more, before the plan's passes. */
+static inline bool plan_reads_src(const riffle_plan *plan) {
+    return plan->request.check == RIFFLE_CHECK_FULL && !plan_adds_read(plan);
+}
+
 /** True if the check of a GPU's plan has a record in the workspace, and where it begins there: behind the buffers. */
 static inline bool plan_has_record(const riffle_plan *plan) {
     return plan->request.target.kind == TARGET_CUDA && plan_is_checked(plan);

@@ -6,7 +6,11 @@
 #ifndef RIFFLE_TESTS_CHECK_FAULTS_H
 #define RIFFLE_TESTS_CHECK_FAULTS_H
 
-#include "support.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "random_numbers.h"
 
 typedef enum fault { FAULT_BIT, FAULT_SWAP, FAULT_DOUBLE, FAULTS } fault;
 

@@ -60,7 +60,8 @@ static inline bool moved_move(moved_room *room, bool on_vectors) {
     launch_list list;
     launch_list_begin(&list);
     plan_check_append_before(room->plan, &room->check, room->src, &list);
-    p->kind->launches(p, &(const void *){room->check.record}, room->dst, room->src, &list);
+    p->kind->launches(p, (const void *[LAUNCH_MAX_ARRAYS]){[LAUNCH_RECORD] = room->check.record}, room->dst,
+                      room->src, &list);
     unsigned kernels = 0;
     for (const launch *l = list.first; l != NULL; l = l->next) kernels += l->kind == LAUNCH_KERNEL;
     if (device_load_and_run(room->on, "a move", "a move", &list, NULL) != RIFFLE_OK) return false;

@@ -6,6 +6,7 @@
 #include "move/cuda/engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "device/carry.h"
@@ -88,6 +89,18 @@ static riffle_status check_bucket_memory(const riffle_plan *plan, const device *
     return gpu->ops->check_free(gpu, "planning by buckets", bytes);
 }
 
+/* Marks the lists of later passes for a check of passes. */
+static riffle_status mark_buckets(const riffle_plan *plan, const cuda_source *source, const cuda_plan *own) {
+    riffle_status status = RIFFLE_OK;
+    if (plan->request.check != RIFFLE_CHECK_PASSES) return RIFFLE_OK;
+    for (unsigned k = 1; status == RIFFLE_OK && k < own->count; k++) {
+        cuda_bucket_schedule there = plan->passes[k].bucket_tile;
+        there.chunks = own->passes[k].arrays[1];
+        status = steps_of_cuda()->bucket_mark(&there, source->stream);
+    }
+    return status;
+}
+
 /* The schedules of all passes, which are bucket passes. */
 static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     const plan_request *const s = &plan->request;
@@ -114,7 +127,7 @@ static riffle_status make_buckets(riffle_plan *plan, const cuda_source *source, 
         made[k].order = NULL, made[k].chunks = made[k].first_chunk = NULL; /* the host has none to free */
         plan->passes[k].bucket_tile = made[k];
     }
-    return status;
+    return status == RIFFLE_OK ? mark_buckets(plan, source, own) : status;
 }
 
 /* The copies are waited for: streams that do not wait for the default one may execute the plan. */
@@ -130,7 +143,7 @@ static riffle_status upload_arrays(const device *gpu, const pass *p, cuda_pass *
 /* Makes the arrays that the passes read on the device beside the array. */
 static riffle_status make_arrays(riffle_plan *plan, const cuda_source *source, cuda_plan *own) {
     riffle_status status = RIFFLE_OK;
-    if (plan->passes[0].kind == &PASS_BUCKET_TILE) return make_buckets(plan, source, own);
+    if (pass_is_bucket_tile(&plan->passes[0])) return make_buckets(plan, source, own);
     for (unsigned k = 0; status == RIFFLE_OK && k < own->count; k++) {
         const pass *p = &plan->passes[k];
         if (p->kind == &PASS_SCATTER || p->kind == &PASS_GATHER) {
@@ -190,7 +203,7 @@ static riffle_status prepare_check(riffle_plan *plan, const cuda_source *source,
     const size_t bytes = plan_check_table_bytes(&plan->request);
     cuda_table map = {0};
     if (!plan_has_record(plan)) return RIFFLE_OK;
-    if (plan_adds_read(plan)) return load_check(plan, own);
+    if (!plan_reads_src(plan)) return load_check(plan, own);
     if (source->table == NULL && plan_check_evaluates(&plan->request, source->perm, &own->affine))
         return load_check(plan, own);
     riffle_status status = own->on.ops->check_free(&own->on, "the map of a check", bytes);
@@ -268,10 +281,11 @@ static void append_pass(const cuda_pass *ready, const pass *p, void *record, voi
                         launch_list *out) {
     if (is_plain_copy(p)) {
         append_rotation(&p->copy, to, from, out);
-    } else if (p->kind->adds_read) {
-        p->kind->launches(p, &(const void *){record}, to, from, out);
     } else if (p->kind->launches != NULL) {
-        p->kind->launches(p, (const void *const *)ready->arrays, to, from, out);
+        const void *arrays[LAUNCH_MAX_ARRAYS];
+        memcpy(arrays, ready->arrays, sizeof arrays);
+        arrays[LAUNCH_RECORD] = record;
+        p->kind->launches(p, arrays, to, from, out);
     } else {
         const bool vectors = launch_access_bytes(to, from) == LAUNCH_VECTOR_BYTES;
         launch_between(launch_append_again(out, vectors ? ready->by_vectors : ready->by_units), to, from);

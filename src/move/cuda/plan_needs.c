@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "move/cuda/plan_needs.h"
 
+#include <limits.h>
+
 #include "base/arithmetic.h"
 #include "base/status.h"
 #include "check/check.h"
@@ -44,8 +46,12 @@ static riffle_cuda_needs needs_of_one_use(uint64_t n, size_t elem_bytes, const p
     return needs;
 }
 
-static void add_check(uint64_t n, riffle_cuda_needs *needs) {
-    needs->plan_bytes += (size_t)n * table_entry_bytes(n);
+/* A check of results keeps a table; one of passes marks chunks, by bits, of which an element has one at most. */
+static void add_check(uint64_t n, riffle_check check, riffle_cuda_needs *needs) {
+    if (check == RIFFLE_CHECK_FULL)
+        needs->plan_bytes += (size_t)n * table_entry_bytes(n);
+    else
+        needs->planning_bytes += (size_t)n / CHAR_BIT + sizeof(uint32_t);
     needs->workspace_bytes =
         round_up(needs->workspace_bytes, (size_t)PLAN_BUFFER_ALIGNMENT) + CHECK_RECORD_BYTES;
 }
@@ -66,7 +72,7 @@ riffle_status cuda_plan_needs(uint64_t n, size_t elem_bytes, const plan_target *
     *out = (riffle_cuda_needs){.plan_bytes = greater(map.plan_bytes, buckets.plan_bytes),
                                .planning_bytes = greater(map.planning_bytes, buckets.planning_bytes),
                                .workspace_bytes = greater(map.workspace_bytes, buckets.workspace_bytes)};
-    if (options->check != RIFFLE_CHECK_NONE) add_check(n, out);
+    if (options->check != RIFFLE_CHECK_NONE) add_check(n, options->check, out);
     return RIFFLE_OK;
 }
 

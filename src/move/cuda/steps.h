@@ -82,6 +82,8 @@ typedef struct cuda_steps {
     riffle_status (*bucket_plan)(const cuda_bucket_source *source, uint64_t n, size_t elem_bytes,
                                  bucket_tile_shape shape, struct CUstream_st *stream,
                                  cuda_bucket_schedule out[BUCKET_TILE_PASSES]);
+    /** Marks entries as bucket_tile_mark does; which of those with one chunk are not marked is left open. */
+    riffle_status (*bucket_mark)(const cuda_bucket_schedule *schedule, struct CUstream_st *stream);
     /** Device memory that planning takes at most beside the schedules themselves and the entries: of two passes 2
      *  bytes for each piece and tile, and of places to scatter to 2 for each element; of three 20 to 26 for each element.
      *  RIFFLE_ERROR_DEVICE if CUB will not say. */

@@ -9,7 +9,11 @@
 #include "move/kernels/kernel.h"
 #include "plan/pass.h"
 
-enum { LAUNCH_MAX_ARRAYS = 3, LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16 };
+enum {
+    LAUNCH_RECORD = 3, /* the place of a check's record among a pass's arrays, which the engine has begun */
+    LAUNCH_MAX_ARRAYS,
+};
+enum { LAUNCH_MAX_BLOCKS = 0x7fffffff, LAUNCH_VECTOR_BYTES = 16 };
 
 /** A device's limits of launches, or less: with fewer threads in a block each moves more elements, one after the other. */
 typedef struct launch_limits {

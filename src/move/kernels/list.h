@@ -21,6 +21,7 @@
 #include "move/kernels/affine/affine_tile.h"
 #include "move/kernels/axes/axes_box.h"
 #include "move/kernels/axes/strided.h"
+#include "move/kernels/bucket/bucket_between.h"
 #include "move/kernels/matrix/in_place_lines.h"
 #include "papers/kernels/bmmc.h"
 
@@ -48,6 +49,8 @@
     ARGUMENT(const uint32_t *, chunks)                                                                         \
     ARGUMENT(const uint32_t *, first_chunk)                                                                    \
     ARGUMENT(uint64_t, n) ARGUMENT(uint32_t, piece)
+#define TAKES_pieces_checked TAKES_pieces ARGUMENT(bucket_between, between)
+#define TAKES_chunks_checked TAKES_chunks ARGUMENT(bucket_between, between)
 #define TAKES_rows ARGUMENT(rows_table, table) ARGUMENT(const void *, map)
 #define TAKES_strided ARGUMENT(strided_table, table)
 #define TAKES_bmmc ARGUMENT(bmmc_table, table)
@@ -76,6 +79,8 @@ SIGNATURE(exchange_64)
 SIGNATURE(axes)
 SIGNATURE(pieces)
 SIGNATURE(chunks)
+SIGNATURE(pieces_checked)
+SIGNATURE(chunks_checked)
 SIGNATURE(rows)
 SIGNATURE(strided)
 SIGNATURE(bmmc)
@@ -132,6 +137,20 @@ KERNEL_AS(bucket_first_from_units, bucket_first, bucket_first<from_units>, 1 | 2
 KERNEL_AS(bucket_next, bucket_next, bucket_next<by_vectors>, 1 | 2 | 4 | 8 | 16, chunks)
 KERNEL_AS(bucket_next_from_units, bucket_next, bucket_next<from_units>, 1 | 2 | 4 | 8, chunks)
 KERNEL_AS(bucket_next_to_units, bucket_next, bucket_next<to_units>, 1 | 2 | 4 | 8, chunks)
+
+/* The same, whose words between passes are added to a check's record. */
+KERNEL_AS(bucket_first_checked, bucket_first_checked, bucket_first_checked<by_vectors>, 1 | 2 | 4 | 8 | 16,
+          pieces_checked)
+KERNEL_AS(bucket_first_checked_units, bucket_first_checked, bucket_first_checked<by_units>, 1 | 2 | 4 | 8,
+          pieces_checked)
+KERNEL_AS(bucket_next_checked, bucket_next_checked, bucket_next_checked<by_vectors>, 1 | 2 | 4 | 8 | 16,
+          chunks_checked)
+KERNEL_AS(bucket_next_checked_units, bucket_next_checked, bucket_next_checked<by_units>, 1 | 2 | 4 | 8,
+          chunks_checked)
+KERNEL_AS(bucket_last_checked, bucket_last_checked, bucket_last_checked<by_vectors>, 1 | 2 | 4 | 8 | 16,
+          chunks_checked)
+KERNEL_AS(bucket_last_checked_units, bucket_last_checked, bucket_last_checked<by_units>, 1 | 2 | 4 | 8,
+          chunks_checked)
 
 /* Units as long as an element; words are for rows of units of less than 16 bytes. */
 KERNEL(scatter_rows, 1 | 2 | 4 | 8 | 16, rows)

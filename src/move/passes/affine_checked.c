@@ -87,7 +87,7 @@ static void append(const pass *p, const void *const *arrays, void *to, const voi
     const affine_checked_pass *const mine = &p->affine_checked;
     const affine_tile_schedule *const s = &mine->tiles;
     const launch_limits limits = {.access_bytes = launch_access_bytes(to, from)};
-    void *const record = (void *)(uintptr_t)arrays[0];
+    void *const record = (void *)(uintptr_t)arrays[LAUNCH_RECORD];
     size_t shared = (size_t)1 << s->tile_bits << s->arrays.unit_bits;
     launch *work;
     if (limits.access_bytes == LAUNCH_VECTOR_BYTES) {

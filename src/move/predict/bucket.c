@@ -4,6 +4,7 @@
  * memory, chunk by chunk, and written in order. Long moves have no tables in an outline: some of their pieces are drawn.
  */
 #include "base/arithmetic.h"
+#include "check/predict.h"
 #include "move/predict/bucket_drawn.h"
 #include "move/predict/predict.h"
 
@@ -22,6 +23,10 @@ enum {
     SITE_LAST_PLACE,
     SITE_LAST_GET,
     SITE_LAST_WRITE,
+    SITE_AGAIN, /* chunks that are added up */
+    SITE_ADDED,
+    SITE_ADDED_ELEMENT,
+    SITE_RECORD,
     VECTOR = BUCKET_TILE_CHUNK_BYTES
 };
 
@@ -31,6 +36,8 @@ typedef struct bucket_view {
     const bucket_tile_schedule *s;
     uint64_t elem, read, write;
     bool of_two;
+    bool adds_listed;           /* staged elements are added up */
+    const check_record *record; /* or NULL */
     pattern *out;
 } bucket_view;
 
@@ -97,6 +104,10 @@ static void stage(const bucket_view *v, const staged *all, unsigned count) {
     pattern_next(v->out, SITE_STAGE, &to);
 }
 
+static uint64_t chunk_of(const bucket_view *v, uint32_t entry) {
+    return riffle_bucket_chunk(entry, (uint32_t)(VECTOR / v->elem));
+}
+
 /* Numbers of accesses as the piece lies, or as its list of chunks has them. */
 static void stage_warp(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
     const uint64_t each = VECTOR / v->read, units = v->read / v->elem;
@@ -110,7 +121,7 @@ static void stage_warp(const bucket_view *v, const bucket_piece *piece, const bu
         }
         const uint64_t entry = number / each;
         pattern_lane(&chunks, (piece->first_chunk + entry) * sizeof(uint32_t));
-        all[count++] = (staged){piece->chunks[entry] * each + number % each, number};
+        all[count++] = (staged){chunk_of(v, piece->chunks[entry]) * each + number % each, number};
     }
     pattern_next(v->out, SITE_CHUNK, &chunks);
     stage(v, all, count);
@@ -155,6 +166,22 @@ static void write_last(const bucket_view *v, const bucket_piece *piece, const bu
     pattern_run(v->out, SITE_LAST_WRITE, v->out->done[SITE_LAST_WRITE]++, b + w->first * v->elem, count);
 }
 
+/* Chunks that are added up where they are staged: whole ones, and the array's last by elements. */
+static void add_listed(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
+    const uint64_t units = VECTOR / v->elem;
+    pattern_lanes whole = {0};
+    pattern_run(v->out, SITE_AGAIN, v->out->done[SITE_AGAIN]++,
+                (piece->first_chunk + w->first) * sizeof(uint32_t), w->end - w->first);
+    for (uint64_t number = w->first; number < w->end; number++) {
+        const uint64_t from = chunk_of(v, piece->chunks[number]) * units,
+                       cell = (uint64_t)riffle_bucket_cell((uint32_t)number) * VECTOR;
+        if (from + units <= v->s->n) pattern_lane(&whole, cell);
+        for (uint64_t k = 0; from + units > v->s->n && from + k < v->s->n; k++)
+            pattern_next(v->out, SITE_ADDED_ELEMENT, &(pattern_lanes){1, {cell + k * v->elem}});
+    }
+    pattern_next(v->out, SITE_ADDED, &whole);
+}
+
 /* -------------------------------------------------------------------- blocks */
 
 typedef void (*warp_step)(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w);
@@ -181,9 +208,11 @@ static void describe_piece(const bucket_view *v, const bucket_piece *piece) {
         pattern_begin_warp(v->out);
         read_bounds(v, piece);
         each_turn(v, piece, first, 0, piece->accesses, stage_warp);
+        if (v->adds_listed) each_turn(v, piece, first, 0, piece->accesses / (VECTOR / v->read), add_listed);
         each_turn(v, piece, first, 0, count / units, read_places);
         each_turn(v, piece, first, 0, count / units, write_warp);
         each_turn(v, piece, first, count / units * units, count, write_last);
+        if (v->record != NULL) check_note_sums(v->out, SITE_RECORD, v->record);
     }
 }
 
@@ -236,19 +265,33 @@ static void declare(const bucket_view *v) {
                                          {SITE_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->write},
                                          {SITE_LAST_PLACE, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint16_t)},
                                          {SITE_LAST_GET, PATTERN_SHARED, PATTERN_READ, v->elem},
-                                         {SITE_LAST_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->elem}};
+                                         {SITE_LAST_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->elem},
+                                         {SITE_AGAIN, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
+                                         {SITE_ADDED, PATTERN_SHARED, PATTERN_READ, VECTOR},
+                                         {SITE_ADDED_ELEMENT, PATTERN_SHARED, PATTERN_READ, v->elem}};
     pattern_declare_all(v->out, sites, sizeof sites / sizeof *sites);
+    if (v->record != NULL) check_declare_sums(v->out, SITE_RECORD);
 }
 
 /* How the kernel accesses both arrays: by vectors, or by elements where the array may begin on one. */
 static bucket_view view_of(const launch *work, const pass *p, pattern *out) {
     const kernel_record *const k = work->kernel;
     const size_t elem = work->elem_bytes;
-    const bool reads_units = k == &KERNEL_bucket_first_units.record ||
+    const bool is_first =
+                   k == &KERNEL_bucket_first_checked.record || k == &KERNEL_bucket_first_checked_units.record,
+               is_checked = p->kind == &PASS_BUCKET_TILE_CHECKED,
+               by_units = k == &KERNEL_bucket_first_checked_units.record ||
+                          k == &KERNEL_bucket_next_checked_units.record ||
+                          k == &KERNEL_bucket_last_checked_units.record;
+    const check_record *const record =
+        is_first     ? ((const struct pieces_checked_arguments *)work->arguments)->between.record
+        : is_checked ? ((const struct chunks_checked_arguments *)work->arguments)->between.record
+                     : NULL;
+    const bool reads_units = by_units || k == &KERNEL_bucket_first_units.record ||
                              k == &KERNEL_bucket_first_from_units.record ||
                              k == &KERNEL_bucket_next_from_units.record;
     const bool writes_units =
-        k == &KERNEL_bucket_first_units.record || k == &KERNEL_bucket_next_to_units.record;
+        by_units || k == &KERNEL_bucket_first_units.record || k == &KERNEL_bucket_next_to_units.record;
     const bool of_two = reads_units && elem < sizeof(uint32_t);
     return (bucket_view){.work = work,
                          .s = &p->bucket_tile,
@@ -256,6 +299,8 @@ static bucket_view view_of(const launch *work, const pass *p, pattern *out) {
                          .read = reads_units && !of_two ? elem : VECTOR,
                          .write = writes_units ? elem : VECTOR,
                          .of_two = of_two,
+                         .adds_listed = is_checked && !is_first,
+                         .record = record,
                          .out = out};
 }
 

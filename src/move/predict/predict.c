@@ -46,6 +46,12 @@ const kernel_pattern move_patterns[] = {OF(copy, copy),
                                         OF(bucket_next, bucket),
                                         OF(bucket_next_from_units, bucket),
                                         OF(bucket_next_to_units, bucket),
+                                        OF(bucket_first_checked, bucket),
+                                        OF(bucket_first_checked_units, bucket),
+                                        OF(bucket_next_checked, bucket),
+                                        OF(bucket_next_checked_units, bucket),
+                                        OF(bucket_last_checked, bucket),
+                                        OF(bucket_last_checked_units, bucket),
                                         OF(once_values_32, once_values),
                                         OF(once_values_64, once_values),
                                         OF(once_values_random, once_values),
@@ -69,7 +75,7 @@ static launch_limits limits_of(const prediction_model *model, const void *to, co
 /* Tables are on the host, where patterns look for them. */
 riffle_status pass_predict(const pass *p, const prediction_model *model, void *to, const void *from,
                            const void *record, prediction *out) {
-    const void *const arrays[LAUNCH_MAX_ARRAYS] = {p->kind->adds_read ? record : NULL};
+    const void *const arrays[LAUNCH_MAX_ARRAYS] = {[LAUNCH_RECORD] = record};
     const launch_limits limits = limits_of(model, to, from);
     launch_list list;
     launch_list_begin(&list);

@@ -136,10 +136,10 @@ static riffle_status bring_places(simulation *sim) {
 static riffle_status prepare_check(simulation *sim) {
     riffle_status status = RIFFLE_OK;
     if (!plan_is_checked(sim->plan)) return RIFFLE_OK;
-    if (sim->check.affine.a.m == 0 && !plan_adds_read(sim->plan)) status = bring_places(sim);
+    if (sim->check.affine.a.m == 0 && plan_reads_src(sim->plan)) status = bring_places(sim);
     if (status == RIFFLE_OK)
         status = sim->on.ops->allocate(&sim->on, "a check's record", CHECK_RECORD_BYTES, &sim->check.record);
-    if (plan_adds_read(sim->plan)) sim->uploaded[0].array[0] = sim->check.record;
+    for (unsigned p = 0; p < sim->plan->built; p++) sim->uploaded[p].array[LAUNCH_RECORD] = sim->check.record;
     return status;
 }
 

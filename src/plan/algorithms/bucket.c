@@ -49,20 +49,31 @@ static bool leaves_tables(const riffle_plan *plan) {
                             : plan_leaves_tables_to_engine(plan);
 }
 
+static riffle_status free_all(bucket_tile_schedule schedules[BUCKET_TILE_PASSES], riffle_status status) {
+    for (unsigned k = 0; k < BUCKET_TILE_PASSES; k++) bucket_tile_free(&schedules[k]);
+    return status;
+}
+
 static riffle_status build_tiles(riffle_plan *plan) {
     const plan_request *const r = &plan->request;
     const bool is_left = leaves_tables(plan);
     const bucket_tile_shape *const cut = &plan->choice.tile_shape;
     bucket_tile_schedule schedules[BUCKET_TILE_PASSES] = {{0}};
-    const riffle_status status =
-        is_left ? RIFFLE_OK : bucket_tile_plan(r->perm, r->elem_bytes, *cut, schedules);
+    riffle_status status = is_left ? RIFFLE_OK : bucket_tile_plan(r->perm, r->elem_bytes, *cut, schedules);
     if (status != RIFFLE_OK) return status;
+    for (unsigned k = 1; !is_left && r->check == RIFFLE_CHECK_PASSES && status == RIFFLE_OK && k < cut->passes;
+         k++)
+        status = bucket_tile_mark(&schedules[k]);
+    if (status != RIFFLE_OK) return free_all(schedules, status);
     if (is_left && plan->is_outline) bucket_tile_outline(r->n, r->elem_bytes, cut, schedules);
     for (unsigned k = 0; k < cut->passes; k++) {
-        pass *p = plan_add_pass(plan, &PASS_BUCKET_TILE);
+        pass *p = plan_add_pass(plan, r->check == RIFFLE_CHECK_PASSES ? &PASS_BUCKET_TILE_CHECKED
+                                                                      : &PASS_BUCKET_TILE);
+        p->block_threads = r->target.block_threads;
         p->from = k == 0 ? BUFFER_SRC : plan_written_by(plan, k - 1);
         p->to = plan_written_by(plan, k);
         p->bucket_tile = schedules[k];
+        plan_compare_between(plan, k);
         if (!is_left) plan->bytes += bucket_tile_bytes(&schedules[k]);
     }
     plan->workspace_bytes = bucket_tile_workspace_bytes(r->n, r->elem_bytes, cut);

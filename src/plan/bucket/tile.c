@@ -212,6 +212,22 @@ riffle_status bucket_tile_plan(const riffle_perm *perm, size_t elem_bytes, bucke
     return status;
 }
 
+riffle_status bucket_tile_mark(bucket_tile_schedule *s) {
+    const uint32_t units = units_of(s->elem_bytes);
+    const uint64_t words = s->n / units / 64 + 1;
+    riffle_status status = RIFFLE_OK;
+    if (units == 1) return RIFFLE_OK;
+    uint64_t *const listed = allocate("planning buckets", words, sizeof *listed, &status);
+    for (uint64_t k = 0; status == RIFFLE_OK && k < s->chunk_count; k++) {
+        const uint32_t chunk = s->chunks[k];
+        const uint64_t bit = (uint64_t)1 << chunk % 64;
+        if ((listed[chunk / 64] & bit) != 0) s->chunks[k] |= BUCKET_LISTED_AGAIN;
+        listed[chunk / 64] |= bit;
+    }
+    riffle_buffer_free(listed, words * sizeof *listed);
+    return status;
+}
+
 void bucket_tile_free(bucket_tile_schedule *s) {
     if (s->order == NULL) return; /* none of them was made, or they are a device's */
     riffle_buffer_free(s->order, bucket_tile_order_bytes(s));

@@ -90,6 +90,9 @@ bucket_tile_shape bucket_tile_halve(const bucket_tile_shape *shape, uint64_t n, 
 riffle_status bucket_tile_plan(const riffle_perm *perm, size_t elem_bytes, bucket_tile_shape shape,
                                bucket_tile_schedule out[BUCKET_TILE_PASSES]);
 
+/** Marks entries of a later pass's list whose chunk another piece has listed before (riffle_bucket_is_again), for a check of passes. */
+riffle_status bucket_tile_mark(bucket_tile_schedule *schedule);
+
 /** Pass k of a shape, without its arrays. */
 static inline bucket_tile_schedule bucket_tile_pass(uint64_t n, size_t elem_bytes,
                                                     const bucket_tile_shape *shape, unsigned k) {

@@ -49,9 +49,9 @@ static riffle_status check_passes(const plan_request *r, const plan_choice *c) {
             "a check of passes has nothing to compare: algorithm '%s' moves this in one pass; take the check "
             "'full', or leave it out",
             c->algorithm->name);
-    if (c->algorithm->compares && !plan_target_is_device(&r->target)) return RIFFLE_OK;
+    if (c->algorithm->compares) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "algorithm '%s' compares nothing between its passes on this engine; take the check 'full', or "
+                "algorithm '%s' compares nothing between its passes; take the check 'full', or "
                 "leave it out",
                 c->algorithm->name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Faults in results of moves with a check on a GPU, put there between the move and the reading of its result: all are found.
+ * Faults in results of moves with a check on a GPU, put there between the move and the reading of its result, or between two passes: all are
+ * found.
  *
  *     test_faults [--small]
  */
@@ -8,10 +9,43 @@
 #include <string.h>
 
 #include "check.h"
+#include "check/between_faults.h"
 #include "check/moved_faults.h"
 #include "riffle/cuda.h"
 
 enum { SKIPPED = 77, FAULTS_EACH = 1000, FEW = 20 };
+
+static uint64_t moved(const device *on, rng *r, uint64_t faults) {
+    uint64_t all = 0;
+    for (unsigned k = 0; k < MOVED_CASE_COUNT; k++) {
+        const moved_case *const c = &MOVED_CASES[k];
+        moved_counts counts = {0};
+        moved_faults(on, r, c, faults, &counts);
+        check(counts.refused == 0, "%s x %zu bytes: %llu calls failed: %s", c->spec, c->elem_bytes,
+              (unsigned long long)counts.refused, riffle_error_detail());
+        check(counts.missed == 0, "%s x %zu bytes: %llu of %llu faults were missed", c->spec, c->elem_bytes,
+              (unsigned long long)counts.missed, (unsigned long long)counts.faults);
+        all += counts.faults;
+    }
+    return all;
+}
+
+static uint64_t between(const device *on, rng *r, uint64_t faults) {
+    uint64_t all = 0;
+    for (unsigned k = 0; k < BETWEEN_CASE_COUNT; k++) {
+        const between_case *const c = &BETWEEN_CASES[k];
+        between_counts counts = {0};
+        between_faults(on, r, c, faults, &counts);
+        check(counts.refused == 0, "between passes of %llu x %zu bytes: %llu calls failed: %s",
+              (unsigned long long)c->n, c->elem_bytes, (unsigned long long)counts.refused,
+              riffle_error_detail());
+        check(counts.missed == 0, "between passes of %llu x %zu bytes: %llu of %llu faults were missed",
+              (unsigned long long)c->n, c->elem_bytes, (unsigned long long)counts.missed,
+              (unsigned long long)counts.faults);
+        all += counts.faults;
+    }
+    return all;
+}
 
 int main(int argc, char **argv) {
     const uint64_t faults = argc > 1 && strcmp(argv[1], "--small") == 0 ? FEW : FAULTS_EACH;
@@ -24,18 +58,10 @@ int main(int argc, char **argv) {
     check_seed();
     rng r = {check_random()};
     if (!check(device_of_cuda(&on) == RIFFLE_OK, "the GPU")) return check_summary();
-    uint64_t all = 0;
-    for (unsigned k = 0; k < MOVED_CASE_COUNT; k++) {
-        const moved_case *const c = &MOVED_CASES[k];
-        moved_counts counts = {0};
-        moved_faults(&on, &r, c, faults, &counts);
-        check(counts.refused == 0, "%s x %zu bytes: %llu calls failed: %s", c->spec, c->elem_bytes,
-              (unsigned long long)counts.refused, riffle_error_detail());
-        check(counts.missed == 0, "%s x %zu bytes: %llu of %llu faults were missed", c->spec, c->elem_bytes,
-              (unsigned long long)counts.missed, (unsigned long long)counts.faults);
-        all += counts.faults;
-    }
-    printf("%llu faults\n", (unsigned long long)all);
-    check(all > faults * MOVED_CASE_COUNT / 2, "%llu faults are too few", (unsigned long long)all);
+    const uint64_t in_results = moved(&on, &r, faults), in_between = between(&on, &r, faults);
+    printf("%llu faults in results, %llu between passes\n", (unsigned long long)in_results,
+           (unsigned long long)in_between);
+    check(in_results > faults * MOVED_CASE_COUNT / 2 && in_between > faults * BETWEEN_CASE_COUNT / 2,
+          "faults are too few");
     return check_summary();
 }

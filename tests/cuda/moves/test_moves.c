@@ -61,6 +61,12 @@ static void run_algorithm(const riffle_perm *perm, size_t elem_bytes, const riff
     riffle_plan_free(plan);
 }
 
+/* Passes compare what is between them, where there are several. */
+static void run_between(const riffle_perm *perm, size_t elem_bytes, check_arrays *arrays, const char *by) {
+    const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_BUCKET, .check = RIFFLE_CHECK_PASSES};
+    run_algorithm(perm, elem_bytes, &options, false, arrays, by);
+}
+
 static void run_move(const move *m, uint64_t n, size_t elem_bytes, check_arrays *arrays) {
     riffle_perm *perm;
     const riffle_status status = riffle_perm_parse(m->by, n, &perm);
@@ -69,6 +75,8 @@ static void run_move(const move *m, uint64_t n, size_t elem_bytes, check_arrays 
     for (unsigned k = 0; k < ALGORITHMS; k++) {
         const riffle_plan_options options = {.algorithm = algorithms[k],
                                              .check = (n + k) % 3 == 0 ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE};
+        if (algorithms[k] == RIFFLE_ALGORITHM_BUCKET && n % 2 == 0)
+            run_between(perm, elem_bytes, arrays, m->by);
         run_algorithm(perm, elem_bytes, &options, is_owed(algorithms[k], m, n), arrays, m->by);
     }
     riffle_perm_free(perm);

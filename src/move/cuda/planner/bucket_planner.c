@@ -309,3 +309,17 @@ riffle_status cuda_bucket_plan(const cuda_bucket_source *source, uint64_t n, siz
     cudaFree(b.inverted);
     return status;
 }
+
+riffle_status cuda_bucket_mark(const cuda_bucket_schedule *s, struct CUstream_st *stream) {
+    const uint64_t units = BUCKET_TILE_CHUNK_BYTES / s->elem_bytes;
+    const size_t bytes = ((size_t)(s->n / units) / 32 + 1) * sizeof(uint32_t);
+    void *listed = NULL;
+    if (units == 1) return RIFFLE_OK;
+    riffle_status status = cuda_allocate("marking chunks", bytes, &listed);
+    if (status != RIFFLE_OK) return status;
+    cudaError_t error = cudaMemsetAsync(listed, 0, bytes, stream);
+    if (error == cudaSuccess) error = bucket_steps_mark_again(s->chunks, s->chunk_count, listed, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    cudaFree(listed);
+    return bucket_result(error);
+}

@@ -55,6 +55,18 @@ cudaError_t bucket_steps_list_chunks(const bucket_sequence *q, uint32_t *chunks,
     return cudaGetLastError();
 }
 
+static __global__ void mark_again(uint32_t *__restrict__ chunks, uint64_t count, uint32_t *listed) {
+    const uint64_t k = thread_number();
+    if (k >= count) return;
+    const uint32_t chunk = chunks[k], bit = 1u << chunk % 32;
+    if ((atomicOr(&listed[chunk / 32], bit) & bit) != 0) chunks[k] = chunk | BUCKET_LISTED_AGAIN;
+}
+
+cudaError_t bucket_steps_mark_again(uint32_t *chunks, uint64_t count, uint32_t *listed, cudaStream_t stream) {
+    mark_again<<<blocks_for(count), THREADS, 0, stream>>>(chunks, count, listed);
+    return cudaGetLastError();
+}
+
 /* ---------------------------------------------------------------- orders */
 
 /* Where element s is in the staged piece. Ordinals are modulo 2^32, and so is their difference. */

@@ -41,6 +41,9 @@ cudaError_t bucket_steps_count_chunks(const bucket_sequence *q, uint32_t *first_
 /** chunks from `at` and `ordinal`. */
 cudaError_t bucket_steps_list_chunks(const bucket_sequence *q, uint32_t *chunks, cudaStream_t stream);
 
+/** Marks entries whose chunk has a bit in `listed`, bits of all chunks that were 0; it has them all behind. */
+cudaError_t bucket_steps_mark_again(uint32_t *chunks, uint64_t count, uint32_t *listed, cudaStream_t stream);
+
 /** For `count` elements from `first` on, the first of a piece: values[k] = s = first + k, and keys[k] is its
  *  bucket in the low bucket_bits bits and above them its piece, counted from the one that begins at `first`. */
 cudaError_t bucket_steps_key_pieces(const bucket_sequence *q, uint64_t first, uint64_t count, uint32_t bucket,

@@ -13,4 +13,5 @@ const cuda_steps cuda_steps_here = {.take = cuda_table_take,
                                     .sample = cuda_table_sample,
                                     .free = cuda_table_free,
                                     .bucket_plan = cuda_bucket_plan,
+                                    .bucket_mark = cuda_bucket_mark,
                                     .bucket_planning_bytes = cuda_bucket_planning_bytes};

@@ -7,6 +7,7 @@
 #ifndef RIFFLE_MOVE_KERNELS_BUCKET_BUCKET_CELL_H
 #define RIFFLE_MOVE_KERNELS_BUCKET_BUCKET_CELL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { BUCKET_ROW_CHUNKS = 8 };
@@ -24,6 +25,17 @@ BUCKET_CELL_BOTH static inline uint32_t riffle_bucket_cell(uint32_t ordinal) {
     row ^= row >> 6;
     row ^= row >> 3;
     return ordinal ^ (row & (BUCKET_ROW_CHUNKS - 1));
+}
+
+/** A chunk of several elements that another piece has listed too, and takes, in a list of a check's. */
+#define BUCKET_LISTED_AGAIN UINT32_C(0x80000000)
+
+/** The chunk of an entry of a list, of chunks of so many elements: a chunk of one has all 32 bits. */
+BUCKET_CELL_BOTH static inline uint32_t riffle_bucket_chunk(uint32_t entry, uint32_t units) {
+    return units > 1 ? entry & ~BUCKET_LISTED_AGAIN : entry;
+}
+BUCKET_CELL_BOTH static inline bool riffle_bucket_is_again(uint32_t entry, uint32_t units) {
+    return units > 1 && (entry & BUCKET_LISTED_AGAIN) != 0;
 }
 
 #undef BUCKET_CELL_BOTH
