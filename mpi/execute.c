@@ -19,13 +19,12 @@ static riffle_status check_arrays(const riffle_mpi_plan *plan, const void *dst, 
     return status == RIFFLE_OK && plan->src_count > 0 ? plan->place->check(plan, "src", src) : status;
 }
 
-static riffle_status send_all(riffle_mpi_plan *plan) {
+static riffle_status send_all(riffle_mpi_plan *plan, const void *src) {
     char *const got = plan->unpack != NULL ? plan->got : plan->dst;
-    plan->is_waiting = false;
     riffle_status status =
-        plan->pack != NULL ? plan->place->run(plan, plan->pack, plan->packed, plan->src) : RIFFLE_OK;
+        plan->pack != NULL ? plan->place->run(plan, plan->pack, plan->packed, src) : RIFFLE_OK;
     if (status != RIFFLE_OK) return status;
-    const char *const packed = plan->pack != NULL ? plan->packed : plan->src;
+    const char *const packed = plan->pack != NULL ? plan->packed : src;
     status = plan->by->send(plan, got, packed);
     if (status != RIFFLE_OK) return status;
     plan->sent += plan->sends.bytes;
@@ -35,58 +34,36 @@ static riffle_status send_all(riffle_mpi_plan *plan) {
                              plan->sends.own_bytes);
 }
 
-/* A move that finds its room in use packs later. */
-static riffle_status send_or_wait(riffle_mpi_plan *plan) {
-    bool is_free = true;
-    riffle_status status = plan->by->test_room != NULL ? plan->by->test_room(plan, &is_free) : RIFFLE_OK;
-    if (status != RIFFLE_OK) return status;
-    if (is_free) return send_all(plan);
-    plan->is_under_way = plan->is_waiting = true;
-    return RIFFLE_OK;
-}
-
 riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src) {
     riffle_status status = check_arrays(plan, dst, src);
     if (status != RIFFLE_OK) return status;
     plan->dst = dst;
-    plan->src = src;
     if (plan->by->expect != NULL) status = plan->by->expect(plan, plan->unpack != NULL ? plan->got : dst);
-    return status == RIFFLE_OK ? send_or_wait(plan) : status;
+    return status == RIFFLE_OK ? send_all(plan, src) : status;
 }
 
 static riffle_status finish(riffle_mpi_plan *plan) {
     plan->is_under_way = false;
-    const riffle_status status =
-        plan->unpack != NULL ? plan->place->run(plan, plan->unpack, plan->dst, plan->got) : RIFFLE_OK;
-    return status == RIFFLE_OK && plan->by->took != NULL ? plan->by->took(plan) : status;
-}
-
-static riffle_status test(riffle_mpi_plan *plan, bool *done) {
-    riffle_status status = plan->is_waiting ? send_or_wait(plan) : RIFFLE_OK;
-    *done = false;
-    if (status == RIFFLE_OK && !plan->is_waiting) status = plan->by->test(plan, done);
-    return status == RIFFLE_OK && *done ? finish(plan) : status;
+    return plan->unpack != NULL ? plan->place->run(plan, plan->unpack, plan->dst, plan->got) : RIFFLE_OK;
 }
 
 riffle_status riffle_mpi_test(riffle_mpi_plan *plan, bool *done) {
     if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (done == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "done is NULL");
     bool all = true;
-    const riffle_status status = plan->is_under_way ? test(plan, &all) : RIFFLE_OK;
-    if (status == RIFFLE_OK) *done = all;
-    return status;
-}
-
-static riffle_status wait_and_send(riffle_mpi_plan *plan) {
-    const riffle_status status = plan->by->wait_for_room(plan);
-    return status == RIFFLE_OK ? send_all(plan) : status;
+    if (plan->is_under_way) {
+        riffle_status status = plan->by->test(plan, &all);
+        if (status == RIFFLE_OK && all) status = finish(plan);
+        if (status != RIFFLE_OK) return status;
+    }
+    *done = all;
+    return RIFFLE_OK;
 }
 
 riffle_status riffle_mpi_wait(riffle_mpi_plan *plan) {
     if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
     if (!plan->is_under_way) return RIFFLE_OK;
-    riffle_status status = plan->is_waiting ? wait_and_send(plan) : RIFFLE_OK;
-    if (status == RIFFLE_OK) status = plan->by->wait(plan);
+    const riffle_status status = plan->by->wait(plan);
     return status == RIFFLE_OK ? finish(plan) : status;
 }
 

@@ -40,9 +40,8 @@ struct riffle_mpi_plan {
     message_list sends, receives;
     MPI_Request *requests; /* of the receives, then of the sends */
     uint64_t volume, messages, sent;
-    bool is_under_way, is_waiting; /* for its room, and nothing is packed yet */
-    void *dst;                     /* then */
-    const void *src;
+    bool is_under_way;
+    void *dst; /* then */
 };
 
 /** The places that a rank's elements have in the others' parts go there, and complete the exchange. On all ranks. */

@@ -2,7 +2,7 @@
  *
  * How messages go from a rank's room to the others'. A transport is a file and a line in transports/choose.c. Of one move
  *
- *     expect -- is there room? the caller packs --> send --> test ... until it is done, or wait -- the caller unpacks --> took
+ *     expect -- the caller packs --> send --> test ... until it is done, or wait -- the caller unpacks
  */
 #ifndef RIFFLE_MPI_TRANSPORT_H
 #define RIFFLE_MPI_TRANSPORT_H
@@ -16,14 +16,10 @@ typedef struct transport {
     riffle_status (*open)(
         riffle_mpi_plan *plan); /* on all ranks, which get one status; NULL: nothing, as close */
     void (*close)(riffle_mpi_plan *plan);
-    riffle_status (*expect)(riffle_mpi_plan *plan, char *got); /* NULL: not before all is packed */
-    /* Others may have yet to read the room for what is packed; NULL: it is free, as nobody reads it after a move. */
-    riffle_status (*test_room)(riffle_mpi_plan *plan, bool *is_free);
-    riffle_status (*wait_for_room)(riffle_mpi_plan *plan);
+    riffle_status (*expect)(riffle_mpi_plan *plan, char *got); /* may say where to pack and unpack; NULL: nothing before all is packed */
     riffle_status (*send)(riffle_mpi_plan *plan, char *got, const char *packed);
     riffle_status (*test)(riffle_mpi_plan *plan, bool *done);
     riffle_status (*wait)(riffle_mpi_plan *plan);
-    riffle_status (*took)(riffle_mpi_plan *plan); /* NULL: nobody waits for that */
 } transport;
 
 extern const transport transport_host, transport_shared, transport_aware, transport_nccl, transport_peers,

@@ -150,7 +150,8 @@ static void layouts(void) {
         }
 }
 
-/* Rank 0 begins its second move while the others have yet to take what it packed for the first: it packs later, and waits for nobody before. */
+/* Rank 0 begins its second move while the others have yet to take what it packed for the first, and waits for them by other means: they end their second
+ * without another call of its. */
 static void ahead(riffle_mpi_transport transport) {
     enum { EACH = 512 };
     const size_t n = (size_t)ranks * EACH;
@@ -178,7 +179,9 @@ static void ahead(riffle_mpi_transport transport) {
         CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "wait");
         CHECK(riffle_mpi_start(plan, dst[1], src[1]) == RIFFLE_OK, "the second start");
     }
+    for (int k = 1; rank == 0 && k < ranks; k++) MPI_Recv(&word, 1, MPI_INT, k, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK(riffle_mpi_wait(plan) == RIFFLE_OK, "the second wait");
+    if (rank != 0) MPI_Send(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     for (size_t i = 0; i < EACH; i++) {
         const uint32_t from = wanted[(size_t)rank * EACH + i];
         CHECK(dst[0][i] == from && dst[1][i] == ~from, "element %zu", i);

@@ -85,9 +85,7 @@ RIFFLE_MPI_API riffle_status riffle_mpi_execute(riffle_mpi_plan *plan, void *dst
 
 /** Begins a move, on all ranks: packs this rank's part and starts its messages. dst and src hold riffle_mpi_plan_elements elements, do not
  *  overlap, and are left alone until the move is done. Between GPUs src is read when all is done that the stream has by now. By NCCL the move is queued
- *  whole, else riffle_mpi_test and riffle_mpi_wait send what is packed by then. By PEERS of hosts, too, a move that begins while others have yet to read what the plan's move before it
- *  packed is packed and sent in the call of riffle_mpi_test or riffle_mpi_wait that finds them done: a rank that waits for others by anything else before it calls these may wait for
- *  ever, as they wait for it. RIFFLE_ERROR_INVALID_ARGUMENT if a move of this plan is under way. Where it fails on one
+ *  whole, else riffle_mpi_test and riffle_mpi_wait send what is packed by then. RIFFLE_ERROR_INVALID_ARGUMENT if a move of this plan is under way. Where it fails on one
  *  rank only, others wait for its messages: end the program then, by MPI_Abort. */
 RIFFLE_MPI_API riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src);
 
