@@ -2,7 +2,7 @@
 """Checks of arguments that are no arrays, made before the core sees them."""
 import operator
 
-from .errors import InvalidArgument, WrongType
+from .errors import InvalidArgument, Unsupported, WrongType
 
 
 def text(value, name):
@@ -43,6 +43,25 @@ def real(value, name):
         return float(value)
     except (TypeError, ValueError):
         raise WrongType(f"{name}: {shown(value)}; a number is wanted") from None
+
+
+def check_name(value):
+    """The name of a check: True is the full one, False none."""
+    if isinstance(value, str):
+        return value
+    if value is None or value not in (False, True):
+        raise WrongType(f"check: {shown(value)}; it is True, False, or a check's name")
+    return "full" if value else "none"
+
+
+def is_checked(value):
+    """True for the full check, the only one of what is no move."""
+    name = check_name(value)
+    if name == "passes":
+        raise Unsupported("check: 'passes' is of permute and plan alone; take 'full'")
+    if name not in ("none", "full"):
+        raise InvalidArgument(f"check: {name!r}; it is True, False, 'full' or 'none'")
+    return name == "full"
 
 
 def shown(value):

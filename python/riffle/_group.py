@@ -3,7 +3,7 @@
 from collections import namedtuple
 
 from . import _core
-from ._arguments import text, whole
+from ._arguments import is_checked, text, whole
 from ._arrays import adopt, library_of
 from ._plan import cache
 from ._program import _type
@@ -62,7 +62,7 @@ def with_room(x, keys, groups, by, multiple, capacity, threads, check=False):
         raise LengthError("keys: rows have none; they have one at least")
     options = (_type(keys.dtype), whole(groups, "groups", 1, 1 << 16), text(by, "by"), each,
                0 if multiple is None else whole(multiple, "multiple", 1, MOST), 0 if capacity is None else whole(capacity, "capacity", 1, MOST),
-               0 if threads is None else whole(threads, "threads"), bool(check))
+               0 if threads is None else whole(threads, "threads"), is_checked(check))
     return Grouped(*_core.group(_planned(x, *options), x, keys))
 
 

@@ -8,7 +8,7 @@ import sys
 import threading
 
 from . import _core, _plots
-from ._arguments import text, whole
+from ._arguments import check_name, text, whole
 from ._arrays import adopt, along, writable
 from ._bits import permute_packed
 from ._perm import Perm, table_of
@@ -136,10 +136,6 @@ def _plan(p, like, axis, in_place, inverse, algorithm, threads, executions, effo
     return cache.find((key, inverse, *options), make)
 
 
-def _check(check):
-    return check if isinstance(check, str) else "full" if check else "none"
-
-
 def _effort(effort, seconds):
     if effort not in ("estimate", "measure"):
         raise InvalidArgument(f"effort: {effort!r}; it is 'estimate' or 'measure'")
@@ -187,7 +183,7 @@ def plan(p, like, *, axis=None, in_place=False, inverse=False, algorithm="auto",
     with p.output_shape in the place of the axis."""
     like, _ = adopt(like, "like")
     return _plan(p, like, axis, bool(in_place), bool(inverse), text(algorithm, "algorithm"), whole(threads, "threads"),
-                 whole(executions, "executions"), _effort(effort, effort_seconds), _check(check))
+                 whole(executions, "executions"), _effort(effort, effort_seconds), check_name(check))
 
 
 def permute(x, p, axis=None, out=None, *, bits=None, order="little", check=False):
@@ -198,18 +194,18 @@ def permute(x, p, axis=None, out=None, *, bits=None, order="little", check=False
     out   where the result goes: of its shape and x's dtype. x itself: it is moved in place, where p allows that
     bits  1, 2 or 4: x is of uint8, on the host, and p moves elements of so many bits, packed in bytes; along the last axis or None
     order where in bytes their first elements are: "little", the lowest bits, or "big", as numpy.packbits has them
-    check reads the result once more, and raises Damaged if it is not what was moved; not of packed elements
+    check: True, "full" reads the result once more, and raises Damaged if it is not what was moved; "passes" as for plan; not of packed elements
 
     Shapes: x.shape, or with p.output_shape in the place of the axis (of all axes, if None): permute(x, "transpose:3x4") has
     shape (4, 3)."""
     if bits is not None:
-        if check:
+        if check_name(check) != "none":
             raise Unsupported("check: moves of packed elements have none; leave it out")
         return permute_packed(x, p, axis, out, bits, order)
     x, finish = adopt(x)
     out = writable(out, finish)
     in_place = out is not None and (out is x or _core.is_known(out) and _core.are_same(x, out))
-    y = _plan(p, x, axis, in_place, False, "auto", 0, 0, check=_check(check))(x, out)
+    y = _plan(p, x, axis, in_place, False, "auto", 0, 0, check=check_name(check))(x, out)
     return y if finish is None else finish(y)
 
 

@@ -4,7 +4,7 @@ import math
 import sys
 
 from . import _core
-from ._arguments import text, whole
+from ._arguments import is_checked, text, whole
 from ._arrays import adopt, along, library_of, writable
 from ._keys import Keys
 from ._moves import transpose
@@ -38,7 +38,7 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
           out=None, wants_keys=True, wants_indices=False):
     """Keys, values, indices within their segments of the last axis (of `first`: in x), and lengths; None what is not wanted."""
     compared = Keys(x.dtype, descending, order, before)
-    before = _comparison(before, order, descending)
+    before, check = _comparison(before, order, descending), is_checked(check)
     if check and before is None and task not in (ALL, MERGE):
         raise Unsupported("check: top, partition and unique have none; leave it out, or check a sort")
     if check and before is not None and _core.describe(x)[0] >= 0:
@@ -56,7 +56,7 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
     if math.prod(x.shape) == 0:
         return compared.give(keys), carried, indices, lengths if lengths is None else lengths * 0
     plan = _plan(x, compared.fields, before, task, segments.count, count, value_bytes, 8 if wants_indices else 0, text(algorithm, "algorithm"),
-                 whole(threads, "threads"), bool(check) and task in (ALL, MERGE))
+                 whole(threads, "threads"), check and task in (ALL, MERGE))
     if check and before is not None:
         _core.sort_check(plan, x)
     _core.sort(plan, x, values, segments.first if segments.count > 1 else None, keys, carried, indices, lengths)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, _html, _plots
-from ._arguments import real, text, whole
+from ._arguments import is_checked, real, text, whole
 from ._perm import Perm
 from .errors import InvalidArgument, LengthError, WrongType
 
@@ -94,7 +94,7 @@ def simulate(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, 
                  of shared memory that is tried beside, and shared_seeds, how many drawings of it (riffle/machine.h)"""
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Report(_core.simulate(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
-                                 whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), bool(check),
+                                 whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), is_checked(check),
                                  _options(machine)))
 
 
@@ -110,7 +110,7 @@ def predict(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, a
     """The time units that simulate would count, and nothing is run. Arguments are simulate's."""
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Prediction(**_core.predict(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
-                                      whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), bool(check),
+                                      whole(row_length, "row_length", 0, LONG), whole(batch, "batch", 0, LONG), bool(in_place), is_checked(check),
                                       _options(machine)))
 
 
@@ -148,7 +148,7 @@ def explain_sort(n: int, type: str = "u32", *, engine: str = "cuda", algorithm: 
     Other arguments, and the result, as explain_program has them."""
     told: dict[str, Any] = json.loads(_core.explain_sort(
         whole(n, "n", 0, LONG), text(type, "type"), text(algorithm, "algorithm"), whole(streams, "streams", 0, LONG),
-        whole(top, "top", 0, LONG), whole(index_bytes, "index_bytes", 0, LONG), bool(check), text(engine, "engine"), bool(measure), _options(machine)))
+        whole(top, "top", 0, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check), text(engine, "engine"), bool(measure), _options(machine)))
     return told
 
 
@@ -182,7 +182,7 @@ def explain_group(n: int, row_bytes: int, groups: int, type: str = "i32", *, eng
     Other arguments, and the result, as explain_program has them."""
     told: dict[str, Any] = json.loads(_core.explain_group(
         whole(n, "n", 0, LONG), whole(row_bytes, "row_bytes", 0, LONG), text(type, "type"), whole(groups, "groups", 0, LONG),
-        whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG), bool(check), text(engine, "engine"), bool(measure),
+        whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check), text(engine, "engine"), bool(measure),
         _options(machine)))
     return told
 

@@ -207,6 +207,22 @@ def test_checked_plans_move_the_same(spec):
         riffle.permute(np.zeros(16, "u1"), "reverse", bits=1, check=True)
 
 
+def test_checks_have_names():
+    x = np.arange(64)
+    for check in (2, b"full", None, [True]):
+        for call in (lambda: riffle.permute(x, "reverse", check=check), lambda: riffle.sort(x, check=check),
+                     lambda: riffle.machine.predict("reverse", 64, check=check)):
+            with pytest.raises(riffle.errors.WrongType, match="it is True, False, or a check's name"):
+                call()
+    for call in (lambda check: riffle.sort(x, check=check), lambda check: riffle.group(x, x % 4, 4, check=check),
+                 lambda check: riffle.machine.simulate("reverse", 64, check=check)):
+        with pytest.raises(riffle.errors.InvalidArgument, match="check: 'junk'"):
+            call("junk")
+        with pytest.raises(riffle.errors.Unsupported, match="'passes' is of permute and plan alone"):
+            call("passes")
+    assert (riffle.sort(x[::-1].copy(), check="full") == x).all() and (riffle.permute(x, "reverse", check=np.bool_(True)) == x[::-1]).all()
+
+
 def test_passes_are_checked():
     x = np.arange(1 << 18, dtype="u4")
     made = riffle.plan("random:3", x, algorithm="bucket", check="passes")

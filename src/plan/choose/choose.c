@@ -47,7 +47,7 @@ static riffle_status check_passes(const plan_request *r, const plan_choice *c) {
         return fail(
             RIFFLE_ERROR_UNSUPPORTED,
             "a check of passes has nothing to compare: algorithm '%s' moves this in one pass; take the check "
-            "'full', or leave it out",
+            "'full', or an algorithm of several passes, as 'bucket' is of long arrays",
             c->algorithm->name);
     if (c->algorithm->compares) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED,

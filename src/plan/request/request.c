@@ -65,7 +65,7 @@ static riffle_status check_options(const plan_request *r) {
     if (r->row_length > 0 && !has_rows(r->algorithm)) {
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
                     "a row length is for the algorithms row-wise, column-wise and scheduled; ask for one of them, "
-                    "or leave it 0");
+                    "or leave it out");
     }
     return RIFFLE_OK;
 }
