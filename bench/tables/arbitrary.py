@@ -11,8 +11,8 @@ SHUFFLES = {"thrust::shuffle": "thrust::shuffle", "randperm": "torch.randperm al
 
 
 def rows_of(run, *groups):
-    """Rows of these groups, or of all; those that were not measured too."""
-    return [row for row in run["results"] if row["suite"] == "arbitrary" and (not groups or row["group"] in groups)]
+    """Rows of these groups, or of all but checks'; those that were not measured too."""
+    return [row for row in run["results"] if row["suite"] == "arbitrary" and (row["group"] in groups if groups else row["group"] != "checked")]
 
 
 def way_of(row):
