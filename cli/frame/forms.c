@@ -48,15 +48,16 @@ static bool is_subject(const command_form *forms, const command_form *form) {
     return forms == form && form->needs == NULL;
 }
 
-static void complain_unfit(const char *command, const command_form *forms, const char *form, const char *word,
+/* Where a subject lacks it others may have it; where another option excludes it, it is that one which is too much. */
+static void complain_unfit(const char *command, const command_form *forms, const command_form *form, const char *word,
                            const char *const *given) {
     char others[LONGEST_LIST] = "";
-    for (const command_form *other = forms; other->option != NULL; other++) {
+    for (const command_form *other = forms; is_subject(forms, form) && other->option != NULL; other++) {
         const name option = {other->option, (int)strlen(other->option)};
         if (is_subject(forms, other) && is_named(other->takes, word) && !is_among(&option, given))
             append(others, &option);
     }
-    complain("%s: --%s has no --%s%s%s; leave it out", command, form, word,
+    complain("%s: --%s has no --%s%s%s; leave it out", command, form->option, word,
              others[0] != '\0' ? ", which is for " : "", others);
 }
 
@@ -65,7 +66,7 @@ static bool takes_all(const char *command, const command_form *forms, const comm
     if (form->takes == NULL) return true;
     for (const char *const *one = given; *one != NULL; one++) {
         if (strcmp(*one, form->option) == 0 || is_named(form->takes, *one)) continue;
-        complain_unfit(command, forms, form->option, *one, given);
+        complain_unfit(command, forms, form, *one, given);
         return false;
     }
     return true;

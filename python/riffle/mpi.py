@@ -105,8 +105,8 @@ def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
     comm       a communicator of mpi4py's; None: MPI.COMM_WORLD
     axis       None: of all elements in C order; 0: of rows
     threads    of this rank's own steps on the host; None: one
-    transport  between GPUs: "aware" (an MPI that knows CUDA), "nccl", "peers" (of one host), "staged" (in pinned memory), or the first of these that all ranks have, "auto".
-               Between hosts "aware" is MPI's messages, which "auto" is, for one move takes no longer so, and "peers" memory that ranks of one host share
+    transport  between GPUs: "aware" (an MPI that knows CUDA), "nccl", "peers" (of one host), "staged" (in pinned memory), or the first of these that all ranks have, "auto";
+               between hosts: "aware", MPI's messages, which "auto" is, as one move takes no longer so, or "peers", memory that ranks of one host share
 
     Elements come back in one dimension, rows with x.shape[1:]. Each element that changes its rank is sent once."""
     comm = _communicator(comm)

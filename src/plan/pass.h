@@ -75,7 +75,7 @@ typedef struct pass {
     const pass_kind *kind;
     pass_buffer from, to;
     /** Numbers, from 1 on, of the arrays between passes that the pass reads and writes, where a check compares those; else 0. */
-    unsigned reads_between, writes_between;
+    uint8_t reads_between, writes_between;
     unsigned block_threads; /**< threads of launches that are made when their arrays are known; else 0 */
     union {
         copy_schedule copy;

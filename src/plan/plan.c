@@ -25,8 +25,8 @@ pass_buffer plan_written_by(const riffle_plan *plan, unsigned k) {
 void plan_compare_between(riffle_plan *plan, unsigned k) {
     pass *const p = &plan->passes[k];
     if (plan->request.check != RIFFLE_CHECK_PASSES) return;
-    p->reads_between = k;
-    p->writes_between = k + 1 < plan->choice.passes ? k + 1 : 0;
+    p->reads_between = (uint8_t)k;
+    p->writes_between = (uint8_t)(k + 1 < plan->choice.passes ? k + 1 : 0);
 }
 
 void plan_describe(const riffle_perm *perm, char text[PLAN_DESCRIPTION_BYTES]) {

@@ -49,7 +49,7 @@ typedef struct named {
     DO(riffle_algorithm, "auto", "bmmc-tile-banks-iters")                                                      \
     DO(riffle_bit_order, "little", "big")                                                                      \
     DO(riffle_effort, "estimate", "measure")                                                                   \
-    DO(riffle_check, "none", "full")                                                                           \
+    DO(riffle_check, "none", "passes")                                                                         \
     DO(riffle_type, "i8", "c128")                                                                              \
     DO(riffle_sort_algorithm, "auto", "pairwise")                                                              \
     DO(riffle_group_by, "value", "top")                                                                        \

@@ -34,8 +34,8 @@ static void run(by_hand *m, unsigned k) {
     const unsigned passes = m->shape.passes;
     const pass p = {.kind = &PASS_BUCKET_CHECKED,
                     .bucket = m->schedules[k],
-                    .reads_between = k,
-                    .writes_between = k + 1 < passes ? k + 1 : 0};
+                    .reads_between = (uint8_t)k,
+                    .writes_between = (uint8_t)(k + 1 < passes ? k + 1 : 0)};
     m->compared[k] = (check_sums){0, 0};
     cpu_run_pass(&p, m->threads, m->staging, m->array[k + 1].data, m->array[k].data, &m->compared[k]);
 }

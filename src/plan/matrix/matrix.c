@@ -57,7 +57,7 @@ static riffle_status whole_rows(uint64_t n, uint64_t row_length, unsigned width,
         return fail(
             RIFFLE_ERROR_UNSUPPORTED,
             "algorithm '%s': %llu elements are no matrix of whole rows whose dimensions are multiples of %u; "
-            "set a row length that divides n",
+            "choose the row length so that it and the number of rows are",
             riffle_algorithm_string(algorithm), (unsigned long long)n, width);
     }
     const bool columns = algorithm == RIFFLE_ALGORITHM_COLUMN_WISE;
