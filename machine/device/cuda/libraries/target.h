@@ -11,7 +11,7 @@
 #include_next <nv/target>
 
 /* The machine knows no space by an address: an error where it is called. */
-extern "C" __attribute__((error("the machine does not supply __isGlobal"))) unsigned __isGlobal(const void *);
+extern "C" __attribute__((nothrow, error("the machine does not supply __isGlobal"))) unsigned __isGlobal(const void *);
 
 namespace riffle_lint {
 /* Constants are the kernels'. */
