@@ -25,9 +25,9 @@
 #include "machine/lint/source/launches.h"
 #include "machine/lint/source/quiet.h"
 
-/* A toolkit's CCCL, and whether it stands for what the machine has of it. */
+/* A toolkit's CCCL, where it stands for what the machine has of it. */
 typedef struct cccl_headers {
-    bool installed, taken;
+    bool taken;
     char path[PATH_MAX];
 } cccl_headers;
 
@@ -256,7 +256,8 @@ static riffle_status make_object(const riffle_lint_job *job, const lint_argument
     riffle_status status = source_write(job, arguments, constants, at, folder);
     if (status != RIFFLE_OK) return status;
     status = make_assembler(job, at, cccl->taken ? cccl->path : NULL, folder, &of);
-    if (status == RIFFLE_ERROR_FORMAT && cccl->installed && !cccl->taken && wants_cccl(at, folder)) {
+    if (status == RIFFLE_ERROR_FORMAT && !cccl->taken && wants_cccl(at, folder) &&
+        toolkit_find_cccl(job, cccl->path)) {
         cccl->taken = true;
         status = make_assembler(job, at, cccl->path, folder, &of);
     }
@@ -277,7 +278,6 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     if (status == RIFFLE_OK) status = source_find_paths(job->file, 0, folder, &first);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
         status = source_find_paths(job->more[k - 1], k, folder, &at);
-    cccl.installed = toolkit_find_cccl(job, cccl.path);
     if (status == RIFFLE_OK) status = lint_headers_write(folder, job->is_program);
     if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &first, &cccl, folder);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++) {

@@ -68,11 +68,6 @@ const pass_kind PASS_BUCKET_TILE = {.name = "bucket_tile",
 
 /* ------------------------------------------------------------------ where a check compares what is between */
 
-static void print_checked(const pass *p, FILE *stream) {
-    print(p, stream);
-    fprintf(stream, ", what is between passes added up");
-}
-
 /* The number of the first word of the number-th array between passes, from 1 on. */
 static uint64_t first_word(const bucket_tile_schedule *s, unsigned number) {
     return number > 0 ? (number - 1) * s->n * (s->elem_bytes / check_word_bytes(s->elem_bytes)) : 0;
@@ -103,7 +98,7 @@ static void append(const pass *p, const void *const *tables, void *to, const voi
 }
 
 const pass_kind PASS_BUCKET_TILE_CHECKED = {.name = "bucket_tile_checked",
-                                            .print = print_checked,
+                                            .print = print,
                                             .free = release,
                                             .arrays = arrays,
                                             .launches = append,

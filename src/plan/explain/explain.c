@@ -104,6 +104,7 @@ static void print_pass(unsigned number, const pass *p, FILE *stream) {
     fprintf(stream, "pass %u       %s, %s to %s", number, p->kind->name, BUFFER_NAMES[p->from],
             BUFFER_NAMES[p->to]);
     if (p->kind->print != NULL) p->kind->print(p, stream);
+    if (p->reads_between > 0 || p->writes_between > 0) fprintf(stream, ", what is between passes added up");
     fputc('\n', stream);
 }
 

@@ -84,22 +84,31 @@ static __device__ inline check_sums taken_from(element *staged, const element *a
     return check_sums{0 - sums.first, 0 - sums.second};
 }
 
+/* A later pass's piece. The sums begin with what it reads, less than none; `told`, who hears what it writes, may add to them. */
+template <class accesses, class element, class hearer>
+static __device__ inline void move_listed(element *b, const element *a, const uint16_t *order, const uint32_t *chunks,
+                                          const uint32_t *first_chunk, uint64_t n, uint32_t piece,
+                                          const bucket_between &between, check_sums *sums, hearer told) {
+    extern __shared__ uint64_t shared_memory[];
+    element *const staged = (element *)shared_memory;
+    const uint64_t start = (uint64_t)blockIdx.x * piece;
+    const uint32_t first = first_chunk[blockIdx.x];
+    *sums = taken_from<accesses>(staged, a, chunks + first, first_chunk[blockIdx.x + 1] - first, n, between.read);
+    write_piece<typename accesses::template write<element>>(b + start, staged, order + start,
+                                                            piece_length(start, n, piece), told);
+    add_lanes(between.record, *sums);
+}
+
 template <class accesses, class element>
 __global__ void LAUNCH_BOUNDS(1024, 1)
     bucket_next_checked(element *__restrict__ b, const element *__restrict__ a,
                         const uint16_t *__restrict__ order, const uint32_t *__restrict__ chunks,
                         const uint32_t *__restrict__ first_chunk, uint64_t n, uint32_t piece,
                         const GRID_CONSTANT bucket_between between) {
-    extern __shared__ uint64_t shared_memory[];
-    element *const staged = (element *)shared_memory;
     const uint64_t start = (uint64_t)blockIdx.x * piece;
-    const uint32_t first = first_chunk[blockIdx.x];
-    check_sums sums =
-        taken_from<accesses>(staged, a, chunks + first, first_chunk[blockIdx.x + 1] - first, n, between.read);
-    write_piece<typename accesses::template write<element>>(
-        b + start, staged, order + start, piece_length(start, n, piece),
-        adding{&sums, between.written + start * check_part<element>::WORDS});
-    add_lanes(between.record, sums);
+    check_sums sums;
+    move_listed<accesses>(b, a, order, chunks, first_chunk, n, piece, between, &sums,
+                          adding{&sums, between.written + start * check_part<element>::WORDS});
 }
 
 template <class accesses, class element>
@@ -108,13 +117,6 @@ __global__ void LAUNCH_BOUNDS(1024, 1)
                         const uint16_t *__restrict__ order, const uint32_t *__restrict__ chunks,
                         const uint32_t *__restrict__ first_chunk, uint64_t n, uint32_t piece,
                         const GRID_CONSTANT bucket_between between) {
-    extern __shared__ uint64_t shared_memory[];
-    element *const staged = (element *)shared_memory;
-    const uint64_t start = (uint64_t)blockIdx.x * piece;
-    const uint32_t first = first_chunk[blockIdx.x];
-    const check_sums sums =
-        taken_from<accesses>(staged, a, chunks + first, first_chunk[blockIdx.x + 1] - first, n, between.read);
-    write_piece<typename accesses::template write<element>>(b + start, staged, order + start,
-                                                            piece_length(start, n, piece), nobody());
-    add_lanes(between.record, sums);
+    check_sums sums;
+    move_listed<accesses>(b, a, order, chunks, first_chunk, n, piece, between, &sums, nobody());
 }
