@@ -147,7 +147,19 @@ bool options_check_names(const command *asked, char *const *words, unsigned coun
     return true;
 }
 
-static bool take_operands(const command *asked, int argc, char **argv, void *request) {
+/* Where a blank stands before it, an option's value that may be left out is read as a file name. */
+static void complain_extra(const char *operand, const option_list *list, const char *usage) {
+    const command_option *alone = NULL;
+    for (int k = 0; k < list->count; ++k)
+        if (list->given[k] && list->record[k]->may_be_alone) alone = list->record[k];
+    if (alone != NULL)
+        complain("%s: not expected here; a value of --%s follows a =, as in --%s=%s; usage: %s", operand,
+                 alone->name, alone->name, alone->argument, usage);
+    else
+        complain("%s: not expected here; usage: %s", operand, usage);
+}
+
+static bool take_operands(const command *asked, const option_list *list, int argc, char **argv, void *request) {
     const unsigned given = (unsigned)(argc - optind);
     if (asked->operands == ANY_OPERANDS) {
         const command_operands all = {argv + optind, given};
@@ -164,7 +176,7 @@ static bool take_operands(const command *asked, int argc, char **argv, void *req
     snprintf(usage, sizeof usage, "%s%s%s%s%s", program_name, *asked->name != '\0' ? " " : "", asked->name,
              *asked->usage != '\0' ? " " : "", asked->usage);
     if (given > asked->operands)
-        complain("%s: not expected here; usage: %s", argv[optind + (int)asked->operands], usage);
+        complain_extra(argv[optind + (int)asked->operands], list, usage);
     else
         complain("%s: %u of %u file names given; usage: %s", asked->name, given, asked->operands, usage);
     return false;
@@ -211,6 +223,6 @@ bool options_read(const command *asked, int argc, char **argv, void *request, in
         if (!record->read(record, optarg, (char *)request + record->field)) return false;
     }
     if (k == WRONG) return false;
-    return asked->commands != NULL || (take_operands(asked, argc, argv, request) && has_all(asked, &list) &&
-                                       fits(asked, &list) && has_processor());
+    return asked->commands != NULL || (take_operands(asked, &list, argc, argv, request) &&
+                                       has_all(asked, &list) && fits(asked, &list) && has_processor());
 }

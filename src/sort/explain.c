@@ -65,5 +65,8 @@ riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *strea
     if (plan->engine->explain != NULL) plan->engine->explain(plan, stream);
     fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->base.workspace_bytes);
     print_exchanges(plan, stream);
+    if (plan->check != RIFFLE_CHECK_NONE)
+        fprintf(stream,
+                "check       full: what is sorted is read once more before, and the result behind it\n");
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }

@@ -220,6 +220,10 @@ class Models(Explain):
         self.an_affine_move_reads_for_its_check()
         groups = json.loads(self.explained("--group", "u16", "--groups", 64, "--n", 5000, "--check", *H200, "--json"))
         self.assertIn("check_run", [launch["kernel"] for launch in groups["launches"]])
+        for subject in (["--sort", "u32"], ["--group", "u16", "--groups", 64]):
+            for engine in ([], H200):
+                self.assertRegex(self.explained(*subject, "--n", 5000, "--check", *engine), "\ncheck +full: .* read once more")
+        self.fails(2, "full: not expected here; a value of --check follows a =, as in --check=KIND", *words, "full")
         self.fails(1, "a check needs warps of 32 and blocks of 256 threads", *words, "--width", 8)
         for more in ([], ["--order"]):
             told = json.loads(self.explained("--sort", "u32", *more, "--n", 9000, "--check", *H200, "--json"))

@@ -247,7 +247,7 @@ static void explain_phases(const riffle_sort_plan *plan, unsigned threads, FILE 
             threads > 1 ? "each thread sorts a part" : "they are sorted",
             words_want_room() ? "merging (Highway is not installed, or memory was short)" : "vectors");
     if (threads > 1)
-        fprintf(out, "            between %u pivot%s parts are merged, or split before they are sorted\n",
+        fprintf(out, "            at %u pivot%s parts are cut, and merged, or cut before they are sorted\n",
                 threads - 1, threads > 2 ? "s" : "");
     fprintf(out, is_numbers ? "            codes become numbers\n"
                             : "            what is asked for is taken by their order\n");
