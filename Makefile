@@ -98,6 +98,7 @@ wheel:
 
 release:
 	@packaging/bootstrap.sh --name build
+	rm -rf $(BUILD)/release
 	JOBS=$(JOBS) packaging/release.sh $(BUILD)/release "$(PYTHON)"
 
 bench: all

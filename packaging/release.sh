@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# release.sh FOLDER "PYTHON...": all that is released of the commit at hand, in FOLDER, each made from the source archive and tried:
+# release.sh FOLDER "PYTHON...": all that is released of the commit at hand, in FOLDER, which is new or empty, each made from the source archive and tried:
 #
 #     riffle-VERSION.tar.gz     the source archive
 #     *.whl                     wheels riffle-arrays, one for each PYTHON, riffle-lint and, where nvcc is, riffle-arrays-cuda (packaging/wheel.sh);
@@ -13,6 +13,7 @@
 # bare Debian of each wheel's Python, which runs the README's examples (tests/packages.sh), aarch64's under QEMU. Nothing is uploaded.
 set -euo pipefail
 mkdir -p "$1"
+[ -z "$(ls -A "$1")" ] || { echo "release.sh: $1 is not empty; remove it, or name another folder" >&2; exit 1; }
 folder=$(cd "$1" && pwd) pythons=$2
 cd "$(dirname "$0")/.."
 version=$(sed -n 's/^#define RIFFLE_VERSION "\(.*\)"$/\1/p' include/riffle.h)
