@@ -21,6 +21,8 @@ void parcels_free(parcels *p) {
     *p = (parcels){.given = NULL};
 }
 
+void parcels_forget(parcels *p) { p->sent_bytes = p->sent_messages = 0; }
+
 riffle_status parcels_tell(parcels *p) {
     const int code = MPI_Alltoall(p->given, 1, MPI_UINT64_T, p->got, 1, MPI_UINT64_T, p->all.comm);
     p->total = 0;

@@ -23,6 +23,9 @@ void parcels_free(parcels *p);
 /** Fills in `got` and `total` once all ranks have filled in `given`. On all ranks. */
 riffle_status parcels_tell(parcels *p);
 
+/** What has been sent so far counts no more. */
+void parcels_forget(parcels *p);
+
 /** What all ranks have sent to others so far. On all ranks. */
 riffle_status parcels_volume(const parcels *p, uint64_t *bytes, uint64_t *messages);
 

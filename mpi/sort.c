@@ -2,7 +2,8 @@
  *
  *     from_keys -- sort --> sorted -- cut at exact pivots, messages --> runs, one of each rank -- merge --> keys
  *
- * Values, or indices among all, go along as tags.
+ * Values, or indices among all, go along as tags. A plan keeps what the runs come to: as much memory again as a share, and to get that anew each time may take longer
+ * than all messages.
  */
 #include <stdlib.h>
 
@@ -11,19 +12,22 @@
 #include "parcels.h"
 #include "splits.h"
 
-typedef struct sorting {
+struct riffle_mpi_sort_plan {
     communicator all;
-    const riffle_sort_key *key;
-    const riffle_mpi_sort_arrays *arrays;
     riffle_mpi_sort_options asked;
-    size_t tag_bytes;                       /* of a value or an index; 0: neither */
-    uint64_t *shares, *brought;             /* each rank's count and from_count */
-    riffle_sort_plan *order;                /* of this rank's elements */
-    void *sorted, *tags, *came, *came_tags; /* this rank's elements in order, and its share in runs */
+    uint64_t from_count, count;   /* of this rank */
+    size_t elem_bytes, tag_bytes; /* a tag is a value or an index; 0: there are none */
+    uint64_t *shares, *brought;   /* each rank's count and from_count */
+    riffle_sort_plan *order, *pivot,
+        *join;              /* of this rank's elements, of candidates, and of the runs that came */
+    bool is_merge;          /* runs are merged; else what came is sorted */
+    void *came, *came_tags; /* this rank's share in runs */
+    uint64_t *first;        /* where they begin */
     bool has_room; /* for its elements of its own; else they are sorted where the share comes in the end */
+    void *own, *own_tags;
     parcels moved;
-    unsigned rounds;
-} sorting;
+    unsigned rounds; /* of the last sort */
+};
 
 /* ------------------------------------------------------------------ what all ranks must have alike */
 
@@ -51,12 +55,15 @@ static riffle_status agree_on_sort(MPI_Comm comm, riffle_status own, const riffl
     return agree_on(comm, own, claims, sizeof claims / sizeof *claims);
 }
 
-static riffle_status check_arguments(const riffle_sort_key *key, const riffle_mpi_sort_arrays *arrays,
-                                     const riffle_mpi_sort_options *asked) {
+static riffle_status check_arguments(const riffle_sort_key *key, const riffle_mpi_sort_options *asked) {
     if (key == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "key is NULL");
-    if (arrays == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "arrays is NULL");
     if (asked->indices && asked->value_bytes > 0)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "values and indices exclude each other; ask for one");
+    return RIFFLE_OK;
+}
+
+static riffle_status check_arrays(const riffle_mpi_sort_arrays *arrays, const riffle_mpi_sort_options *asked) {
+    if (arrays == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "arrays is NULL");
     const struct {
         const char *name;
         const void *array;
@@ -75,7 +82,7 @@ static riffle_status check_arguments(const riffle_sort_key *key, const riffle_mp
 }
 
 /* Each rank knows how many elements all bring and get. */
-static riffle_status tell_counts(sorting *s) {
+static riffle_status tell_counts(riffle_mpi_sort_plan *s) {
     const size_t ranks = (size_t)s->all.ranks;
     uint64_t brought = 0, wanted = 0;
     s->shares = calloc(2 * ranks, sizeof *s->shares);
@@ -83,13 +90,12 @@ static riffle_status tell_counts(sorting *s) {
         s->all.comm, s->shares != NULL ? RIFFLE_OK : mpi_fail_memory("counts", 2 * ranks * sizeof *s->shares));
     if (status != RIFFLE_OK) return status;
     s->brought = s->shares + ranks;
-    status =
-        mpi_result(MPI_Allgather(&s->arrays->count, 1, MPI_UINT64_T, s->shares, 1, MPI_UINT64_T, s->all.comm),
-                   "MPI_Allgather");
+    status = mpi_result(MPI_Allgather(&s->count, 1, MPI_UINT64_T, s->shares, 1, MPI_UINT64_T, s->all.comm),
+                        "MPI_Allgather");
     if (status == RIFFLE_OK)
-        status = mpi_result(
-            MPI_Allgather(&s->arrays->from_count, 1, MPI_UINT64_T, s->brought, 1, MPI_UINT64_T, s->all.comm),
-            "MPI_Allgather");
+        status =
+            mpi_result(MPI_Allgather(&s->from_count, 1, MPI_UINT64_T, s->brought, 1, MPI_UINT64_T, s->all.comm),
+                       "MPI_Allgather");
     if (status != RIFFLE_OK) return status;
     for (size_t k = 0; k < ranks; k++) {
         if (s->shares[k] > RIFFLE_MAX_LENGTH || s->brought[k] > RIFFLE_MAX_LENGTH)
@@ -106,145 +112,209 @@ static riffle_status tell_counts(sorting *s) {
                     (unsigned long long)brought, (unsigned long long)wanted);
 }
 
-/* ------------------------------------------------------------------ phases */
+/* ------------------------------------------------------------------ planning */
 
-static unsigned threads_of(const sorting *s) { return s->asked.threads > 0 ? s->asked.threads : 1; }
-
-static uint64_t brought_before(const sorting *s) {
-    uint64_t n = 0;
-    for (int k = 0; k < s->all.rank; k++) n += s->brought[k];
-    return n;
+/* Zeros and NaNs of floats that are nothing else have an order of their own in sorts, which merges do not make. */
+static bool are_floats_alone(const riffle_mpi_sort_plan *s, const riffle_sort_key *key) {
+    return key->before == NULL && s->tag_bytes == 0 && key->fields == 1 &&
+           key->field[0].kind == RIFFLE_SORT_KEY_FLOAT && key->field[0].bytes == key->elem_bytes;
 }
 
-static void *tags_to(const sorting *s) {
-    return s->asked.indices ? (void *)s->arrays->indices : s->arrays->values;
+static riffle_status plan_sorts(riffle_mpi_sort_plan *s, const riffle_sort_key *key) {
+    const unsigned threads = s->asked.threads > 0 ? s->asked.threads : 1;
+    const riffle_sort_options own = {.value_bytes = s->asked.value_bytes,
+                                     .index_bytes = s->asked.indices ? s->tag_bytes : 0,
+                                     .threads = threads},
+                              runs = {.task = s->is_merge ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
+                                      .segments = s->is_merge ? (uint64_t)s->all.ranks : 1,
+                                      .value_bytes = s->tag_bytes,
+                                      .threads = threads};
+    riffle_status status = riffle_sort_plan_create(s->from_count, key, RIFFLE_ENGINE_CPU, &own, &s->order);
+    if (status == RIFFLE_OK)
+        status = riffle_sort_plan_create(s->count, key, RIFFLE_ENGINE_CPU, &runs, &s->join);
+    return status == RIFFLE_OK ? splits_plan(key, s->all.ranks, &s->pivot) : status;
 }
 
-static riffle_status make_room(sorting *s) {
-    const riffle_status status = riffle_buffer_create(s->arrays->count * s->key->elem_bytes, &s->came);
-    return status == RIFFLE_OK ? riffle_buffer_create(s->arrays->count * s->tag_bytes, &s->came_tags) : status;
+static riffle_status make_room(riffle_mpi_sort_plan *s) {
+    const size_t ranks = (size_t)s->all.ranks;
+    s->first = calloc(ranks + 1, sizeof *s->first);
+    if (s->first == NULL) return mpi_fail_memory("where runs begin", (ranks + 1) * sizeof *s->first);
+    riffle_status status = riffle_buffer_create(s->count * s->elem_bytes, &s->came);
+    if (status == RIFFLE_OK) status = riffle_buffer_create(s->count * s->tag_bytes, &s->came_tags);
+    s->has_room = s->count < s->from_count;
+    if (status != RIFFLE_OK || !s->has_room) return status;
+    status = riffle_buffer_create(s->from_count * s->elem_bytes, &s->own);
+    return status == RIFFLE_OK ? riffle_buffer_create(s->from_count * s->tag_bytes, &s->own_tags) : status;
 }
 
-static riffle_status find_room(sorting *s) {
-    const uint64_t n = s->arrays->from_count;
-    s->has_room = s->arrays->count < n;
-    s->sorted = s->arrays->keys;
-    s->tags = tags_to(s);
-    if (!s->has_room) return RIFFLE_OK;
-    s->sorted = s->tags = NULL;
-    const riffle_status status = riffle_buffer_create(n * s->key->elem_bytes, &s->sorted);
-    return status == RIFFLE_OK ? riffle_buffer_create(n * s->tag_bytes, &s->tags) : status;
+static riffle_status prepare(riffle_mpi_sort_plan *s, const riffle_sort_key *key) {
+    riffle_status status = plan_sorts(s, key);
+    if (status == RIFFLE_OK) status = make_room(s);
+    return status == RIFFLE_OK
+               ? parcels_create(&s->all, communicator_plain_bytes(s->asked.plain_bytes), &s->moved)
+               : status;
 }
 
-static void free_room(const sorting *s) {
-    if (!s->has_room) return;
-    riffle_buffer_free(s->sorted, s->arrays->from_count * s->key->elem_bytes);
-    riffle_buffer_free(s->tags, s->arrays->from_count * s->tag_bytes);
+/* `own` is this rank's status so far. On all ranks. */
+static riffle_status create(riffle_status own, const riffle_sort_key *key, uint64_t from_count, uint64_t count,
+                            MPI_Comm comm, const riffle_mpi_sort_options *asked, riffle_mpi_sort_plan **out) {
+    riffle_mpi_sort_plan *const s = calloc(1, sizeof *s);
+    if (own == RIFFLE_OK) own = check_arguments(key, asked);
+    if (own == RIFFLE_OK && s == NULL) own = mpi_fail_memory("a plan", sizeof *s);
+    riffle_status status = agree_on_sort(comm, own, key, asked);
+    if (status != RIFFLE_OK) {
+        free(s);
+        return status;
+    }
+    *s = (riffle_mpi_sort_plan){.all = {.comm = MPI_COMM_NULL},
+                                .asked = *asked,
+                                .from_count = from_count,
+                                .count = count,
+                                .elem_bytes = key->elem_bytes,
+                                .tag_bytes = asked->indices ? sizeof(uint64_t) : asked->value_bytes};
+    s->is_merge = !are_floats_alone(s, key);
+    status = communicator_create(comm, &s->all);
+    if (status == RIFFLE_OK) status = tell_counts(s);
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, prepare(s, key));
+    if (status == RIFFLE_OK)
+        *out = s;
+    else
+        riffle_mpi_sort_plan_free(s);
+    return status;
 }
 
-static riffle_status sort_own(sorting *s) {
-    const riffle_mpi_sort_arrays *const a = s->arrays;
-    const riffle_sort_options options = {.value_bytes = s->asked.value_bytes,
-                                         .index_bytes = s->asked.indices ? s->tag_bytes : 0,
-                                         .threads = threads_of(s)};
-    riffle_status status =
-        riffle_sort_plan_create(a->from_count, s->key, RIFFLE_ENGINE_CPU, &options, &s->order);
-    if (status == RIFFLE_OK) status = find_room(s);
+riffle_status riffle_mpi_sort_plan_create(const riffle_sort_key *key, uint64_t from_count, uint64_t count,
+                                          MPI_Comm comm, const riffle_mpi_sort_options *options,
+                                          riffle_mpi_sort_plan **out) {
+    const riffle_mpi_sort_options defaults = {0};
+    const riffle_status status = communicator_check(comm);
     if (status != RIFFLE_OK) return status;
+    const riffle_status own = out != NULL ? RIFFLE_OK : mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
+    return create(own, key, from_count, count, comm, options != NULL ? options : &defaults, out);
+}
+
+void riffle_mpi_sort_plan_free(riffle_mpi_sort_plan *s) {
+    if (s == NULL) return;
+    riffle_buffer_free(s->own, s->from_count * s->elem_bytes);
+    riffle_buffer_free(s->own_tags, s->from_count * s->tag_bytes);
+    riffle_buffer_free(s->came, s->count * s->elem_bytes);
+    riffle_buffer_free(s->came_tags, s->count * s->tag_bytes);
+    riffle_sort_plan_free(s->order);
+    riffle_sort_plan_free(s->pivot);
+    riffle_sort_plan_free(s->join);
+    parcels_free(&s->moved);
+    communicator_free(&s->all);
+    free(s->first);
+    free(s->shares);
+    free(s);
+}
+
+/* ------------------------------------------------------------------ a sort */
+
+/* An execution: this rank's arrays, and where its elements and their tags are put in order. */
+typedef struct run {
+    riffle_mpi_sort_plan *of;
+    const riffle_mpi_sort_arrays *arrays;
+    void *sorted, *tags;
+} run;
+
+static void *tags_to(const run *r) {
+    return r->of->asked.indices ? (void *)r->arrays->indices : r->arrays->values;
+}
+
+static riffle_status sort_own(const run *r) {
+    const riffle_mpi_sort_plan *const s = r->of;
     const bool has_values = s->asked.value_bytes > 0;
-    status =
-        riffle_sort_execute(s->order, &(riffle_sort_arrays){.keys = s->sorted,
-                                                            .values = has_values ? s->tags : NULL,
-                                                            .indices = s->asked.indices ? s->tags : NULL,
-                                                            .from_keys = a->from_keys,
-                                                            .from_values = has_values ? a->from_values : NULL});
-    uint64_t *const indices = s->tags;
-    const uint64_t before = brought_before(s);
-    for (uint64_t i = 0; s->asked.indices && i < a->from_count; i++) indices[i] += before;
+    const riffle_status status = riffle_sort_execute(
+        s->order, &(riffle_sort_arrays){.keys = r->sorted,
+                                        .values = has_values ? r->tags : NULL,
+                                        .indices = s->asked.indices ? r->tags : NULL,
+                                        .from_keys = r->arrays->from_keys,
+                                        .from_values = has_values ? r->arrays->from_values : NULL});
+    uint64_t *const indices = r->tags, before = 0;
+    for (int k = 0; k < s->all.rank; k++) before += s->brought[k];
+    for (uint64_t i = 0; s->asked.indices && i < s->from_count; i++) indices[i] += before;
     return status;
 }
 
-static riffle_status carry(sorting *s) {
-    const size_t plain_bytes = communicator_plain_bytes(s->asked.plain_bytes);
-    riffle_status status = riffle_mpi_agree(s->all.comm, parcels_create(&s->all, plain_bytes, &s->moved));
-    if (status != RIFFLE_OK) return status;
+static riffle_status carry(const run *r) {
+    riffle_mpi_sort_plan *const s = r->of;
     const splits cut = {.all = &s->all,
-                        .key = s->key,
+                        .elem_bytes = s->elem_bytes,
                         .order = s->order,
-                        .sorted = s->sorted,
-                        .n = s->arrays->from_count,
+                        .pivot = s->pivot,
+                        .sorted = r->sorted,
+                        .n = s->from_count,
                         .share = s->shares};
-    status = splits_find(&cut, s->moved.given, &s->rounds);
+    riffle_status status = splits_find(&cut, s->moved.given, &s->rounds);
     if (status == RIFFLE_OK) status = parcels_tell(&s->moved);
-    if (status == RIFFLE_OK) status = parcels_carry(&s->moved, s->key->elem_bytes, s->sorted, s->came);
+    if (status == RIFFLE_OK) status = parcels_carry(&s->moved, s->elem_bytes, r->sorted, s->came);
     if (status == RIFFLE_OK && s->tag_bytes > 0)
-        status = parcels_carry(&s->moved, s->tag_bytes, s->tags, s->came_tags);
+        status = parcels_carry(&s->moved, s->tag_bytes, r->tags, s->came_tags);
     return status;
-}
-
-/* Of floats that are nothing else zeros and NaNs have an order of their own in sorts, which merges do not make. */
-static bool are_floats_alone(const sorting *s) {
-    return s->key->before == NULL && s->tag_bytes == 0 && s->key->fields == 1 &&
-           s->key->field[0].kind == RIFFLE_SORT_KEY_FLOAT && s->key->field[0].bytes == s->key->elem_bytes;
 }
 
 /* The runs that came, each rank's, become one. */
-static riffle_status merge_runs(sorting *s) {
-    const size_t ranks = (size_t)s->all.ranks;
-    const bool is_merge = !are_floats_alone(s), has_tags = s->tag_bytes > 0;
-    const riffle_sort_options options = {.task = is_merge ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT,
-                                         .segments = is_merge ? ranks : 1,
-                                         .value_bytes = s->tag_bytes,
-                                         .threads = threads_of(s)};
-    uint64_t *const first = calloc(ranks + 1, sizeof *first);
-    if (first == NULL) return mpi_fail_memory("where runs begin", (ranks + 1) * sizeof *first);
-    for (size_t k = 0; k < ranks; k++) first[k + 1] = first[k] + s->moved.got[k];
-    riffle_sort_plan *plan = NULL;
-    riffle_status status = riffle_sort_plan_create(s->moved.total, s->key, RIFFLE_ENGINE_CPU, &options, &plan);
-    if (status == RIFFLE_OK)
-        status = riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = s->arrays->keys,
-                                                                 .values = has_tags ? tags_to(s) : NULL,
-                                                                 .from_keys = s->came,
-                                                                 .from_values = has_tags ? s->came_tags : NULL,
-                                                                 .first = is_merge ? first : NULL});
-    riffle_sort_plan_free(plan);
-    free(first);
-    return status;
+static riffle_status join_runs(const run *r) {
+    const riffle_mpi_sort_plan *const s = r->of;
+    const bool has_tags = s->tag_bytes > 0;
+    for (int k = 0; k < s->all.ranks; k++) s->first[k + 1] = s->first[k] + s->moved.got[k];
+    return riffle_sort_execute(s->join, &(riffle_sort_arrays){.keys = r->arrays->keys,
+                                                              .values = has_tags ? tags_to(r) : NULL,
+                                                              .from_keys = s->came,
+                                                              .from_values = has_tags ? s->came_tags : NULL,
+                                                              .first = s->is_merge ? s->first : NULL});
 }
 
-static riffle_status report_on(const sorting *s, riffle_mpi_sort_report *report) {
+static riffle_status report_on(const riffle_mpi_sort_plan *s, riffle_mpi_sort_report *report) {
     riffle_mpi_sort_report all = {.rounds = s->rounds};
     const riffle_status status = parcels_volume(&s->moved, &all.volume, &all.messages);
     if (status == RIFFLE_OK && report != NULL) *report = all;
     return status;
 }
 
-static riffle_status sort_all(sorting *s, riffle_mpi_sort_report *report) {
-    riffle_status status = tell_counts(s);
-    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, make_room(s));
-    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, sort_own(s));
-    if (status == RIFFLE_OK) status = carry(s);
-    free_room(s);
-    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, merge_runs(s));
-    riffle_buffer_free(s->came, s->arrays->count * s->key->elem_bytes);
-    riffle_buffer_free(s->came_tags, s->arrays->count * s->tag_bytes);
-    if (status == RIFFLE_OK) status = report_on(s, report);
-    riffle_sort_plan_free(s->order);
-    parcels_free(&s->moved);
-    free(s->shares);
-    return status;
+static riffle_status execute(riffle_mpi_sort_plan *s, const riffle_mpi_sort_arrays *arrays,
+                             riffle_mpi_sort_report *report) {
+    run r = {.of = s, .arrays = arrays, .sorted = s->own, .tags = s->own_tags};
+    if (!s->has_room) {
+        r.sorted = arrays->keys;
+        r.tags = tags_to(&r);
+    }
+    parcels_forget(&s->moved);
+    riffle_status status = riffle_mpi_agree(s->all.comm, sort_own(&r));
+    if (status == RIFFLE_OK) status = carry(&r);
+    if (status == RIFFLE_OK) status = riffle_mpi_agree(s->all.comm, join_runs(&r));
+    return status == RIFFLE_OK ? report_on(s, report) : status;
+}
+
+/* Arrays of another plan's lengths would be overrun. */
+static riffle_status check_counts(const riffle_mpi_sort_plan *s, const riffle_mpi_sort_arrays *arrays) {
+    if (arrays->from_count == s->from_count && arrays->count == s->count) return RIFFLE_OK;
+    return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "from_count and count are %llu and %llu, and the plan is for %llu and %llu",
+                    (unsigned long long)arrays->from_count, (unsigned long long)arrays->count,
+                    (unsigned long long)s->from_count, (unsigned long long)s->count);
+}
+
+riffle_status riffle_mpi_sort_execute(riffle_mpi_sort_plan *plan, const riffle_mpi_sort_arrays *arrays,
+                                      riffle_mpi_sort_report *report) {
+    if (plan == NULL) return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    riffle_status status = check_arrays(arrays, &plan->asked);
+    if (status == RIFFLE_OK) status = check_counts(plan, arrays);
+    status = riffle_mpi_agree(plan->all.comm, status);
+    return status == RIFFLE_OK ? execute(plan, arrays, report) : status;
 }
 
 riffle_status riffle_mpi_sort(const riffle_sort_key *key, const riffle_mpi_sort_arrays *arrays, MPI_Comm comm,
                               const riffle_mpi_sort_options *options, riffle_mpi_sort_report *report) {
-    sorting s = {.all = {.comm = MPI_COMM_NULL}, .key = key, .arrays = arrays};
-    if (options != NULL) s.asked = *options;
-    s.tag_bytes = s.asked.indices ? sizeof(uint64_t) : s.asked.value_bytes;
+    const riffle_mpi_sort_options defaults = {0}, *const asked = options != NULL ? options : &defaults;
+    riffle_mpi_sort_plan *plan = NULL;
     riffle_status status = communicator_check(comm);
     if (status != RIFFLE_OK) return status;
-    status = agree_on_sort(comm, check_arguments(key, arrays, &s.asked), key, &s.asked);
-    if (status == RIFFLE_OK) status = communicator_create(comm, &s.all);
-    if (status == RIFFLE_OK) status = sort_all(&s, report);
-    communicator_free(&s.all);
+    const riffle_status own = check_arrays(arrays, asked);
+    status = create(own, key, own == RIFFLE_OK ? arrays->from_count : 0, own == RIFFLE_OK ? arrays->count : 0,
+                    comm, asked, &plan);
+    if (status == RIFFLE_OK) status = execute(plan, arrays, report);
+    riffle_mpi_sort_plan_free(plan);
     return status;
 }

@@ -29,7 +29,6 @@ typedef struct search {
     label *labels;
     uint64_t *order;             /* the candidates' */
     uint64_t *ahead, *all_ahead; /* of each boundary; the last entry is not 0 where a rank failed */
-    riffle_sort_plan *median;    /* of candidates */
     riffle_status status;        /* this rank's own */
 } search;
 
@@ -48,12 +47,10 @@ static riffle_status allocate(search *s) {
     s->got = s->given + ranks * s->parcel;
     s->ahead = s->order + ranks;
     s->all_ahead = s->order + 2 * ranks;
-    const riffle_sort_options options = {.index_bytes = sizeof(uint64_t), .threads = 1};
-    return riffle_sort_plan_create(ranks, s->of->key, RIFFLE_ENGINE_CPU, &options, &s->median);
+    return RIFFLE_OK;
 }
 
 static void release(search *s) {
-    riffle_sort_plan_free(s->median);
     riffle_buffer_free(s->elements, s->ranks * s->elem_bytes);
     free(s->windows);
     free(s->given);
@@ -135,7 +132,7 @@ static void choose_pivot(search *s) {
     if (weight == 0) return;
     fill_places_of_none(s);
     s->status =
-        riffle_sort_execute(s->median, &(riffle_sort_arrays){.indices = s->order, .from_keys = s->elements});
+        riffle_sort_execute(s->of->pivot, &(riffle_sort_arrays){.indices = s->order, .from_keys = s->elements});
     for (size_t k = 0; s->status == RIFFLE_OK && k < s->ranks; k++) {
         const uint64_t candidate = s->order[k];
         ahead += s->labels[candidate].number;
@@ -207,11 +204,16 @@ static riffle_status go_round(search *s) {
     return status;
 }
 
+riffle_status splits_plan(const riffle_sort_key *key, int ranks, riffle_sort_plan **out) {
+    const riffle_sort_options options = {.index_bytes = sizeof(uint64_t), .threads = 1};
+    return riffle_sort_plan_create((uint64_t)ranks, key, RIFFLE_ENGINE_CPU, &options, out);
+}
+
 riffle_status splits_find(const splits *of, uint64_t *counts, unsigned *rounds) {
     search s = {.of = of,
-                .elem_bytes = of->key->elem_bytes,
+                .elem_bytes = of->elem_bytes,
                 .ranks = (size_t)of->all->ranks,
-                .parcel = sizeof(label) + of->key->elem_bytes};
+                .parcel = sizeof(label) + of->elem_bytes};
     riffle_status status = riffle_mpi_agree(of->all->comm, allocate(&s));
     if (status == RIFFLE_OK) open_windows(&s);
     for (*rounds = 0; status == RIFFLE_OK && !are_closed(&s); ++*rounds) status = go_round(&s);

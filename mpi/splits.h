@@ -16,12 +16,16 @@
 
 typedef struct splits {
     const communicator *all;
-    const riffle_sort_key *key;
+    size_t elem_bytes;
     const riffle_sort_plan *order; /**< what sorted the array */
+    const riffle_sort_plan *pivot; /**< splits_plan's */
     const void *sorted;
     uint64_t n;
     const uint64_t *share; /**< elements for each rank, of all ranks' together */
 } splits;
+
+/** Plans the choice of pivots. */
+riffle_status splits_plan(const riffle_sort_key *key, int ranks, riffle_sort_plan **out);
 
 /** Finds how many of this rank's elements go to each rank, and in how many rounds. On all ranks. */
 riffle_status splits_find(const splits *of, uint64_t *counts, unsigned *rounds);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * sort LOG2 COMMIT [THREADS]: sorts 2^LOG2 random u64 over all ranks, and on rank 0 alone by THREADS threads (default 2) in one memory, while the other
- * ranks sleep. Each rank has its equal part and checks that it is in order. The best of three times of the slowest rank is printed, as JSON.
+ * ranks sleep; both by plans that are made before. Each rank has its equal part and checks that it is in order. The first and the best of three times of the slowest rank are
+ * printed, as JSON.
  *
  *     mpirun -n 4 sort 26 "$(git describe --always --dirty)"
  */
@@ -60,7 +61,9 @@ static double sort_alone(uint64_t n, const riffle_sort_key *key, unsigned thread
     return best;
 }
 
-static double sort_together(uint64_t n, const riffle_sort_key *key, riffle_mpi_sort_report *report) {
+/* The first sort gets the plan's memory. */
+static double sort_together(uint64_t n, const riffle_sort_key *key, double *first_time,
+                            riffle_mpi_sort_report *report) {
     const uint64_t all = (uint64_t)ranks, block = (n + all - 1) / all,
                    first = (uint64_t)rank * block < n ? (uint64_t)rank * block : n,
                    own = n - first < block ? n - first : block;
@@ -68,14 +71,18 @@ static double sort_together(uint64_t n, const riffle_sort_key *key, riffle_mpi_s
     double best = 0;
     fill(from, first, own);
     const riffle_mpi_sort_arrays arrays = {.from_keys = from, .from_count = own, .keys = to, .count = own};
+    riffle_mpi_sort_plan *plan = NULL;
+    if (riffle_mpi_sort_plan_create(key, own, own, MPI_COMM_WORLD, NULL, &plan) != RIFFLE_OK) stop("all ranks");
     for (unsigned k = 0; k < TIMES; k++) {
         MPI_Barrier(MPI_COMM_WORLD);
         const double start = MPI_Wtime();
-        if (riffle_mpi_sort(key, &arrays, MPI_COMM_WORLD, NULL, report) != RIFFLE_OK) stop("all ranks");
+        if (riffle_mpi_sort_execute(plan, &arrays, report) != RIFFLE_OK) stop("all ranks");
         double took = MPI_Wtime() - start, most = 0;
         MPI_Allreduce(&took, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (k == 0) *first_time = most;
         if (k == 0 || most < best) best = most;
     }
+    riffle_mpi_sort_plan_free(plan);
     for (uint64_t i = 1; i < own; i++)
         if (to[i - 1] > to[i]) stop("the result is not in order");
     riffle_buffer_free(from, own * sizeof *from);
@@ -95,14 +102,15 @@ int main(int argc, char **argv) {
     if (riffle_sort_key_of_type(RIFFLE_TYPE_U64, false, &key) != RIFFLE_OK) stop("key");
     const double alone = rank == 0 ? sort_alone(n, &key, (unsigned)threads) : 0;
     wait_for_all();
-    const double together = sort_together(n, &key, &report);
+    double first = 0;
+    const double together = sort_together(n, &key, &first, &report);
     if (rank == 0) {
         document_begin("sort", argv[2], ranks);
         printf("\n  {\"n\": %llu, \"type\": \"u64\", \"rounds\": %u, \"volume_bytes\": %llu, \"messages\": "
-               "%llu, \"seconds\": %.6f, "
+               "%llu, \"first_seconds\": %.6f, \"seconds\": %.6f, "
                "\"threads\": %d, \"alone_seconds\": %.6f, \"ratio\": %.3f}",
                (unsigned long long)n, report.rounds, (unsigned long long)report.volume,
-               (unsigned long long)report.messages, together, threads, alone, together / alone);
+               (unsigned long long)report.messages, first, together, threads, alone, together / alone);
         document_end();
     }
     MPI_Finalize();

@@ -150,6 +150,53 @@ static void sorts(void) {
                              (spread)(turn / 3 % SPREADS), tags[(turn + turn / 4) % 4]);
 }
 
+static void expect(riffle_status status, riffle_status wanted, const char *words) {
+    CHECK(status == wanted, "'%s' was wanted and the status is %s", words, riffle_status_string(status));
+    CHECK(strstr(riffle_error_detail(), words) != NULL, "'%s' was wanted", words);
+}
+
+/* A plan sorts again and again, arrays of its counts alone; what it reports is of one sort. */
+static void sorts_by_a_plan(void) {
+    enum { TIMES = 3, OWN = 400 };
+    const uint64_t n = (uint64_t)OWN * (uint64_t)ranks, more = rank == 0 && ranks > 1 ? 100 : 0,
+                   share = rank == 1 ? OWN - 100 : OWN + more;
+    uint64_t *const all = room(n * 8), *const wanted = room(n * 8), *const got = room(share * 8), sent = 0;
+    riffle_sort_plan *alone = NULL;
+    riffle_mpi_sort_plan *plan = NULL;
+    riffle_sort_key key = cases[0].key;
+    CHECK(riffle_sort_plan_create(n, &key, RIFFLE_ENGINE_CPU, NULL, &alone) == RIFFLE_OK, "alone");
+    CHECK(riffle_mpi_sort_plan_create(&key, OWN, share, MPI_COMM_WORLD, NULL, &plan) == RIFFLE_OK, "a plan");
+    key.field[0].descending = true; /* the plan has a copy */
+    const riffle_mpi_sort_arrays arrays = {
+        .from_keys = all + rank * OWN, .from_count = OWN, .keys = got, .count = share};
+    for (unsigned k = 0; k < TIMES; k++) {
+        riffle_mpi_sort_report report;
+        draw_elements(k, n, 8, (unsigned char *)all);
+        CHECK(riffle_sort_execute(alone, &(riffle_sort_arrays){.keys = wanted, .from_keys = all}) == RIFFLE_OK,
+              "alone");
+        CHECK(riffle_mpi_sort_execute(plan, &arrays, &report) == RIFFLE_OK, "time %u", k);
+        const uint64_t at = rank < 2 ? (uint64_t)rank * (OWN + 100) : (uint64_t)rank * OWN;
+        CHECK(memcmp(got, wanted + at, share * 8) == 0, "time %u", k);
+        CHECK(report.volume <= n * 8, "%llu bytes", (unsigned long long)report.volume);
+        sent += report.volume;
+    }
+    CHECK(ranks == 1 || sent > n * 8, "three sorts sent %llu bytes", (unsigned long long)sent);
+    riffle_mpi_sort_arrays other = arrays;
+    other.count = rank == ranks - 1 ? share - 1 : share;
+    memset(got, 9, share * 8);
+    expect(riffle_mpi_sort_execute(plan, &other, NULL), RIFFLE_ERROR_INVALID_ARGUMENT,
+           "and the plan is for 400");
+    expect(riffle_mpi_sort_execute(NULL, &arrays, NULL), RIFFLE_ERROR_INVALID_ARGUMENT, "plan is NULL");
+    expect(riffle_mpi_sort_plan_create(&key, OWN, OWN, MPI_COMM_WORLD, NULL, rank == 0 ? NULL : &plan),
+           RIFFLE_ERROR_INVALID_ARGUMENT, "out is NULL");
+    CHECK(got[0] == UINT64_C(0x0909090909090909), "nothing was written");
+    CHECK(riffle_mpi_sort_execute(plan, &arrays, NULL) == RIFFLE_OK, "and all go on");
+    riffle_mpi_sort_plan_free(plan);
+    riffle_mpi_sort_plan_free(NULL);
+    riffle_sort_plan_free(alone);
+    free(all), free(wanted), free(got);
+}
+
 /* Numbers in random order cost what was told before. */
 static void costs(void) {
     const uint64_t n = 1 << 15, p = (uint64_t)rank, block = (n + (uint64_t)ranks - 1) / (uint64_t)ranks,
@@ -252,11 +299,6 @@ static void groups(void) {
 
 /* ------------------------------------------------------------------ faults */
 
-static void expect(riffle_status status, riffle_status wanted, const char *words) {
-    CHECK(status == wanted, "'%s' was wanted and the status is %s", words, riffle_status_string(status));
-    CHECK(strstr(riffle_error_detail(), words) != NULL, "'%s' was wanted", words);
-}
-
 static void unlike_sorts(void) {
     const bool is_last = rank == ranks - 1;
     const uint64_t from[4] = {4, 3, 2, 1};
@@ -330,6 +372,7 @@ static void short_memory(void) {
 int main(int argc, char **argv) {
     world_begin(&argc, &argv);
     sorts();
+    sorts_by_a_plan();
     costs();
     sorts_by_a_quotient();
     groups();

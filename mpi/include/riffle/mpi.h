@@ -147,15 +147,36 @@ typedef struct riffle_mpi_sort_report {
     unsigned rounds;   /**< rounds in which pivots were found */
 } riffle_mpi_sort_report;
 
+/** A sort over ranks made ready for a communicator, a key and each rank's counts. Executions of one plan come one after another. */
+typedef struct riffle_mpi_sort_plan riffle_mpi_sort_plan;
+
+/** Plans sorts on all ranks of `comm`, which is duplicated: of from_count elements of this rank, whose share is `count`. The plan keeps a workspace of as much memory as a
+ *  share, with its values or indices, and as this rank's elements where these are more, so that sorts of equal counts do not get it each anew.
+ *
+ *  `key`, its comparison if there is one, and options but for threads are alike on all ranks; `key` is copied. `options` may be NULL.
+ *
+ *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds, and counts whose sums differ; what riffle_sort_plan_create returns of one rank's
+ *  part; RIFFLE_ERROR_OUT_OF_MEMORY; RIFFLE_ERROR_IO as riffle_mpi_group has it. */
+RIFFLE_MPI_API riffle_status riffle_mpi_sort_plan_create(const riffle_sort_key *key, uint64_t from_count,
+                                                         uint64_t count, MPI_Comm comm,
+                                                         const riffle_mpi_sort_options *options,
+                                                         riffle_mpi_sort_plan **out);
+
 /** Sorts on all ranks: each sorts its own elements, exact pivots are found (Jurkiewicz 2013, section 4.2.2), each element goes once to the rank
  *  whose share it is in, and that merges what came. The result is, byte for byte, what riffle_sort_execute makes of all elements in
- *  one memory, and so does not depend on the number of ranks. A rank takes as much memory again as its share, and as its elements where
- *  these are more, besides what its own sorts take: they are sorted where the share is to be, so that after a failure there may be anything.
+ *  one memory, and so does not depend on the number of ranks. Elements are sorted where the share is to be, so that after a failure there may be anything. `report` may be
+ *  NULL.
  *
- *  `key`, its comparison if there is one, and options but for threads are alike on all ranks. `report` may be NULL.
- *
- *  @return RIFFLE_ERROR_INVALID_ARGUMENT for unlike arguments or builds, counts whose sums differ, and arrays that are missing;
- *  what riffle_sort_plan_create and riffle_sort_execute return of one rank's part; RIFFLE_ERROR_IO as riffle_mpi_group has it. */
+ *  @return RIFFLE_ERROR_INVALID_ARGUMENT for arrays that are missing, and counts that are not the plan's; what riffle_sort_execute returns of one rank's part;
+ *  RIFFLE_ERROR_IO as riffle_mpi_group has it. */
+RIFFLE_MPI_API riffle_status riffle_mpi_sort_execute(riffle_mpi_sort_plan *plan,
+                                                     const riffle_mpi_sort_arrays *arrays,
+                                                     riffle_mpi_sort_report *report);
+
+/** Frees a plan, on all ranks, before MPI_Finalize. */
+RIFFLE_MPI_API void riffle_mpi_sort_plan_free(riffle_mpi_sort_plan *plan);
+
+/** Sorts once: riffle_mpi_sort_plan_create for the counts of `arrays`, riffle_mpi_sort_execute, riffle_mpi_sort_plan_free, with their errors. */
 RIFFLE_MPI_API riffle_status riffle_mpi_sort(const riffle_sort_key *key, const riffle_mpi_sort_arrays *arrays,
                                              MPI_Comm comm, const riffle_mpi_sort_options *options,
                                              riffle_mpi_sort_report *report);
