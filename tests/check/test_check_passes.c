@@ -70,7 +70,7 @@ static by_hand drawn(rng *r) {
     const unsigned piece_bits = (unsigned)rng_below(r, 9);
     return (by_hand){.n = ((uint64_t)1 << piece_bits) + 1 + rng_below(r, ((uint64_t)20 << piece_bits) + 3000),
                      .elem_bytes = sizes[rng_below(r, sizeof sizes / sizeof *sizes)],
-                     .shape = {piece_bits, 2 + (unsigned)rng_below(r, 2)},
+                     .shape = {piece_bits, 2 + (unsigned)rng_below(r, 2), BUCKET_ANY},
                      .threads = 1 + (unsigned)rng_below(r, 3)};
 }
 

@@ -142,12 +142,51 @@ static void tables_are_recognized(void **state) {
     }
 }
 
+static plan_choice choose_once(const riffle_perm *perm, riffle_check check) {
+    const riffle_vat_preset core = vat_preset_of(processor_recorded_at(0));
+    const plan_target target = plan_target_cpu(&core);
+    const riffle_plan_options options = {.check = check};
+    plan_request request;
+    plan_choice choice;
+    assert_int_equal(plan_request_take(perm, 4, &target, &options, &request), RIFFLE_OK);
+    assert_int_equal(plan_choose(&request, &choice), RIFFLE_OK);
+    plan_request_drop(&request);
+    return choice;
+}
+
+/* Cards dealt to players at random, and put together again: one pass each, but where passes are to be compared. */
+static void streams_take_one_pass(void **state) {
+    (void)state;
+    enum { N = 1 << 22, PLAYERS = 7 };
+    static uint32_t table[N];
+    uint32_t next[PLAYERS + 1] = {0};
+    riffle_perm *deal, *collect;
+    for (uint64_t i = 0; i < N; i++) next[i * i * 2654435761 % 1000003 % PLAYERS + 1]++;
+    for (unsigned k = 0; k < PLAYERS; k++) next[k + 1] += next[k];
+    for (uint64_t i = 0; i < N; i++) table[i] = next[i * i * 2654435761 % 1000003 % PLAYERS]++;
+    assert_int_equal(riffle_perm_table_u32(N, table, &deal), RIFFLE_OK);
+    assert_int_equal(riffle_perm_invert(deal, &collect), RIFFLE_OK);
+    plan_choice got = choose_once(deal, RIFFLE_CHECK_NONE);
+    assert_ptr_equal(got.algorithm, &algorithm_bucket);
+    assert_int_equal(got.passes, 1);
+    assert_non_null(strstr(got.reason, "pieces of src go to few places in long runs"));
+    assert_int_equal(got.workspace_bytes, 0);
+    got = choose_once(collect, RIFFLE_CHECK_NONE);
+    assert_ptr_equal(got.algorithm, &algorithm_bucket);
+    assert_int_equal(got.passes, 1);
+    assert_non_null(strstr(got.reason, "pieces of dst come in runs"));
+    assert_int_equal(choose_once(deal, RIFFLE_CHECK_PASSES).passes, 2);
+    riffle_perm_free(deal);
+    riffle_perm_free(collect);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structure_decides_on_every_processor),
         cmocka_unit_test(the_translation_cache_decides_for_tables),
         cmocka_unit_test(one_execution_has_no_schedule),
         cmocka_unit_test(tables_are_recognized),
+        cmocka_unit_test(streams_take_one_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

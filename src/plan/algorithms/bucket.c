@@ -7,6 +7,8 @@
 #include "models/traffic.h"
 #include "perm/kind.h"
 #include "plan/algorithm.h"
+#include "plan/bucket/streams.h"
+#include "plan/choose/choose.h"
 
 static const char *obstacle(const plan_request *r) {
     if (!plan_target_is_device(&r->target))
@@ -14,12 +16,20 @@ static const char *obstacle(const plan_request *r) {
     return bucket_tile_obstacle(r->n, r->elem_bytes);
 }
 
+bucket_shape bucket_shape_of(const plan_request *r) {
+    bucket_shape shape = bucket_choose_shape(r->n, r->elem_bytes, &r->target.translation);
+    if (r->check == RIFFLE_CHECK_PASSES) return shape;
+    shape.form = bucket_find_streams(r->perm, r->elem_bytes, shape.piece_bits);
+    if (shape.form != BUCKET_ANY) shape.passes = 1;
+    return shape;
+}
+
 static riffle_status shape(const plan_request *r, plan_choice *c) {
     if (plan_target_is_device(&r->target)) {
         c->tile_shape = bucket_tile_choose(r->n, r->elem_bytes, &r->target);
         c->passes = c->tile_shape.passes;
     } else {
-        c->shape = bucket_choose_shape(r->n, r->elem_bytes, &r->target.translation);
+        c->shape = bucket_shape_of(r);
         c->passes = c->shape.passes;
     }
     return RIFFLE_OK;
@@ -85,7 +95,9 @@ static riffle_status build(riffle_plan *plan) {
     if (plan_target_is_device(&r->target)) return build_tiles(plan);
     bucket_schedule schedules[BUCKET_MAX_PASSES];
     const unsigned passes = plan->choice.passes, threads = plan->choice.threads;
-    const riffle_status status = bucket_plan(r->perm, r->elem_bytes, plan->choice.shape, threads, schedules);
+    const bucket_shape cut = plan->choice.shape;
+    const riffle_status status = (cut.form == BUCKET_ANY ? bucket_plan : bucket_plan_streams)(
+        r->perm, r->elem_bytes, cut, threads, schedules);
     if (status != RIFFLE_OK) return status;
     for (unsigned k = 0; k < passes; k++) {
         pass *p = plan_add_pass(plan, r->check == RIFFLE_CHECK_PASSES ? &PASS_BUCKET_CHECKED : &PASS_BUCKET);
@@ -95,10 +107,10 @@ static riffle_status build(riffle_plan *plan) {
         plan_compare_between(plan, k);
         plan->bytes += bucket_bytes(&schedules[k]);
     }
-    if (passes == 1) return RIFFLE_OK;
-    plan->staging_bytes = threads * bucket_staging_bytes(&schedules[0]);
+    if (passes > 1) plan->workspace_bytes = r->array_bytes;
+    if (passes > 1 || cut.form == BUCKET_JOIN)
+        plan->staging_bytes = threads * bucket_staging_bytes(&schedules[0]);
     plan->bytes += plan->staging_bytes;
-    plan->workspace_bytes = r->array_bytes;
     return RIFFLE_OK;
 }
 

@@ -174,7 +174,7 @@ static riffle_status cut_runs(const builder *b, bucket_schedule *s) {
 }
 
 /* The first pass reads src piece by piece: one run each. */
-static riffle_status whole_pieces(bucket_schedule *s) {
+riffle_status bucket_whole_pieces(bucket_schedule *s) {
     riffle_status status;
     s->runs = allocate("a bucket schedule's runs", s->pieces * sizeof *s->runs, &status);
     if (status != RIFFLE_OK) return status;
@@ -186,9 +186,8 @@ static riffle_status whole_pieces(bucket_schedule *s) {
     return RIFFLE_OK;
 }
 
-static riffle_status start_schedule(const builder *b, size_t elem_bytes, bucket_schedule *s) {
-    *s = (bucket_schedule){
-        .n = riffle_perm_length(b->perm), .elem_bytes = elem_bytes, .piece_bits = b->piece_bits};
+riffle_status bucket_start(uint64_t n, size_t elem_bytes, unsigned piece_bits, bucket_schedule *s) {
+    *s = (bucket_schedule){.n = n, .elem_bytes = elem_bytes, .piece_bits = piece_bits};
     s->pieces = blocks_of(s->n, s->piece_bits);
     riffle_status status;
     s->first_run = allocate("a bucket schedule", (s->pieces + 1) * sizeof *s->first_run, &status);
@@ -229,7 +228,7 @@ static size_t scratch_bytes(const builder *b) {
 }
 
 static riffle_status build_pass(builder *b, bucket_schedule *s, unsigned passes_left) {
-    riffle_status status = b->dest == NULL ? whole_pieces(s) : cut_runs(b, s);
+    riffle_status status = b->dest == NULL ? bucket_whole_pieces(s) : cut_runs(b, s);
     if (b->split != NULL) riffle_buffer_free(b->split, split_bytes(b, s->pieces));
     b->split = NULL;
     if (status != RIFFLE_OK) return status;
@@ -249,7 +248,7 @@ riffle_status bucket_plan(const riffle_perm *perm, size_t elem_bytes, bucket_sha
     unsigned built = 0;
     while (built < shape.passes && status == RIFFLE_OK) {
         bucket_schedule *s = &out[built++];
-        status = start_schedule(&b, elem_bytes, s);
+        status = bucket_start(n, elem_bytes, b.piece_bits, s);
         if (status == RIFFLE_OK) status = build_pass(&b, s, shape.passes - built + 1);
     }
     if (b.split != NULL) riffle_buffer_free(b.split, split_bytes(&b, out[0].pieces));
@@ -263,8 +262,12 @@ riffle_status bucket_plan(const riffle_perm *perm, size_t elem_bytes, bucket_sha
 static size_t order_bytes(const bucket_schedule *s) { return s->n * sizeof *s->order; }
 static size_t first_run_bytes(const bucket_schedule *s) { return (s->pieces + 1) * sizeof *s->first_run; }
 static size_t run_bytes(const bucket_schedule *s) { return s->run_count * sizeof *s->runs; }
+static size_t out_bytes(const bucket_schedule *s) { return s->out_count * sizeof *s->outs; }
 
-size_t bucket_bytes(const bucket_schedule *s) { return order_bytes(s) + first_run_bytes(s) + run_bytes(s); }
+size_t bucket_bytes(const bucket_schedule *s) {
+    const size_t first_out = s->first_out != NULL ? first_run_bytes(s) : 0;
+    return order_bytes(s) + first_run_bytes(s) + run_bytes(s) + first_out + out_bytes(s);
+}
 
 size_t bucket_staging_bytes(const bucket_schedule *s) {
     enum { LINE_BYTES = 64 };
@@ -276,4 +279,6 @@ void bucket_free(bucket_schedule *s) {
     riffle_buffer_free(s->order, order_bytes(s));
     riffle_buffer_free(s->first_run, first_run_bytes(s));
     riffle_buffer_free(s->runs, run_bytes(s));
+    riffle_buffer_free(s->first_out, first_run_bytes(s));
+    riffle_buffer_free(s->outs, out_bytes(s));
 }

@@ -36,7 +36,8 @@ typedef uint64_t bucket_run;
 static inline uint64_t bucket_run_start(bucket_run run) { return run & (((uint64_t)1 << 48) - 1); }
 static inline size_t bucket_run_length(bucket_run run) { return (size_t)(run >> 48) + 1; }
 
-/** One pass over n elements in pieces of 2^piece_bits (the last may be shorter). */
+/** One pass over n elements in pieces of 2^piece_bits (the last may be shorter). Pieces are of its output; or they are of its input, and leave
+ *  as runs of the output. */
 typedef struct bucket_schedule {
     uint64_t n;
     size_t elem_bytes;
@@ -47,13 +48,25 @@ typedef struct bucket_schedule {
     bucket_run *runs;
     uint16_t *order; /**< n entries: element j of a piece is element order[j] of its runs laid end to end */
     uint64_t run_count;
+    uint64_t *
+        first_out; /**< pieces leave as runs outs[first_out[p]] .. of the output, end to end; pieces + 1 entries ... */
+    bucket_run *outs; /**< ... or both are NULL, and piece p leaves as piece p */
+    uint64_t out_count;
 } bucket_schedule;
 
+/** Permutations that a pass is for (streams.h). */
+typedef enum bucket_form {
+    BUCKET_ANY = 0, /**< any permutation: one piece, or several passes */
+    BUCKET_SPREAD,  /**< pieces of src leave as few runs */
+    BUCKET_JOIN,    /**< pieces of dst come as runs */
+} bucket_form;
+
 /** How a permutation is cut: pieces of 2^piece_bits elements, 1 to BUCKET_MAX_PASSES passes (1 only where one
- *  piece holds all). */
+ *  piece holds all, or the form says so). */
 typedef struct bucket_shape {
     unsigned piece_bits;
     unsigned passes;
+    bucket_form form;
 } bucket_shape;
 
 /** The shape for n elements of at most BUCKET_MAX_ELEM_BYTES: pieces that fill a share of the second-level
@@ -61,7 +74,13 @@ typedef struct bucket_shape {
  *  (models/move_cost.h): with more of them each reads fewer and longer runs. */
 bucket_shape bucket_choose_shape(uint64_t n, size_t elem_bytes, const translation_cache *cache);
 
-/** Plans `perm` as shape.passes passes into out[]; the first reads src, each next one reads what the one before
+/** A schedule of n elements without runs, with room for its order. Free it with bucket_free, failed or not. */
+riffle_status bucket_start(uint64_t n, size_t elem_bytes, unsigned piece_bits, bucket_schedule *out);
+
+/** Gives it a run for each piece: the same piece of the input. */
+riffle_status bucket_whole_pieces(bucket_schedule *schedule);
+
+/** Plans `perm` as shape.passes passes of the form ANY into out[]; the first reads src, each next one reads what the one before
  *  wrote. O(n) time on `threads` threads, at most 8 bytes an element while it works (12 with three
  *  passes). RIFFLE_ERROR_OUT_OF_MEMORY leaves nothing behind. */
 riffle_status bucket_plan(const riffle_perm *perm, size_t elem_bytes, bucket_shape shape, unsigned threads,

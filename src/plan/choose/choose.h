@@ -24,6 +24,9 @@ bool plan_is_cached(size_t array_bytes);
 /** True if elements are so few that a plan for many executions keeps where each goes, in 8 KiB at most. */
 bool plan_is_short(const plan_request *request);
 
+/** The shape of the bucket algorithm on a CPU: one pass where the permutation has streams, unless passes are to be checked. */
+bucket_shape bucket_shape_of(const plan_request *request);
+
 /** True if a map is written out as a table: for kernels always, else where it is often used, and costly to evaluate or short. */
 bool plan_writes_out(const riffle_perm *map, const plan_request *request);
 

@@ -36,7 +36,12 @@ static policy_choice arbitrary(const plan_request *r) {
     const translation_cache *const cache = &r->target.translation;
     if (plan_is_cached(n * elem_bytes) || (double)n * (double)elem_bytes <= translation_reach(cache))
         return few;
-    const bucket_shape shape = bucket_choose_shape(n, elem_bytes, cache);
+    const bucket_shape shape = bucket_shape_of(r);
+    if (shape.form == BUCKET_SPREAD)
+        return (policy_choice){&algorithm_bucket,
+                               "pieces of src go to few places in long runs: one pass puts each in order"};
+    if (shape.form == BUCKET_JOIN)
+        return (policy_choice){&algorithm_bucket, "pieces of dst come in runs: one pass joins them"};
     const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, cache);
     const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
     const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, cache);

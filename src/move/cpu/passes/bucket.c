@@ -18,6 +18,36 @@ ALWAYS_INLINE void gather_fetching(char *out, const char *in, const uint16_t *or
     gather_piece(out + j * elem_bytes, in, order + j, count - j, elem_bytes);
 }
 
+/* Elements before the next line; 0 where none ends there. */
+ALWAYS_INLINE size_t before_line(const char *out, size_t count, size_t elem_bytes) {
+    const size_t bytes = -(uintptr_t)out % LINE_BYTES;
+    return bytes % elem_bytes == 0 ? min(bytes / elem_bytes, count) : 0;
+}
+
+ALWAYS_INLINE void gather_plain(char *out, const char *in, const uint16_t *order, size_t count,
+                                size_t elem_bytes) {
+    for (size_t j = 0; j < count; j++) memcpy(out + j * elem_bytes, in + order[j] * elem_bytes, elem_bytes);
+}
+
+/* A piece whose elements leave in several runs. Lines that a run fills are streamed; in the cache its ends meet those of other pieces' runs. */
+ALWAYS_INLINE void gather_runs(const bucket_schedule *s, uint64_t piece, char *to, const char *in,
+                               const char *next, size_t elem_bytes) {
+    const size_t at_once = elem_bytes < LINE_BYTES ? LINE_BYTES / elem_bytes : 1;
+    const uint16_t *order = s->order + (piece << s->piece_bits);
+    for (uint64_t r = s->first_out[piece]; r < s->first_out[piece + 1]; r++) {
+        const size_t count = bucket_run_length(s->outs[r]);
+        char *const out = to + bucket_run_start(s->outs[r]) * elem_bytes;
+        const size_t before = before_line(out, count, elem_bytes);
+        const size_t end = before + (count - before) / at_once * at_once;
+        gather_plain(out, in, order, before, elem_bytes);
+        gather_fetching(out + before * elem_bytes, in, order + before, end - before, next + before * elem_bytes,
+                        elem_bytes);
+        gather_plain(out + end * elem_bytes, in, order + end, count - end, elem_bytes);
+        next += count * elem_bytes;
+        order += count;
+    }
+}
+
 static void prefetch_bytes(const char *from, size_t bytes) {
     for (size_t at = 0; at < bytes; at += LINE_BYTES) __builtin_prefetch(from + at, 0, 2);
 }
@@ -43,7 +73,10 @@ static void move_lone(const bucket_schedule *s, uint64_t piece, char *to, const 
     const uint64_t begin = piece << s->piece_bits;
     const size_t count = piece_length(s, piece);
     char *const out = to + begin * s->elem_bytes;
-    if (next != NULL) {
+    if (s->outs != NULL) {
+        const char *const fetched = next != NULL ? next : in; /* there already */
+        CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_runs, s, piece, to, in, fetched)
+    } else if (next != NULL) {
         CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_fetching, out, in, s->order + begin, count, next)
     } else {
         CALL_FOR_ELEMENT_SIZE(s->elem_bytes, gather_piece, out, in, s->order + begin, count)
