@@ -64,9 +64,11 @@ _CALLS = {"riffle_perm_parse": [c_char_p, c_uint64, POINTER(c_void_p)],
           "riffle_mpi_agree": [Handle, c_int],
           "riffle_mpi_plan_create": [c_void_p, c_size_t, Handle, POINTER(MoveOptions), POINTER(c_void_p)],
           "riffle_mpi_execute": [c_void_p, c_void_p, c_void_p],
-          "riffle_mpi_sort": [POINTER(Key), POINTER(SortArrays), Handle, POINTER(SortOptions), c_void_p],
+          "riffle_mpi_sort_plan_create": [POINTER(Key), c_uint64, c_uint64, Handle, POINTER(SortOptions), POINTER(c_void_p)],
+          "riffle_mpi_sort_execute": [c_void_p, POINTER(SortArrays), c_void_p],
           "riffle_mpi_group": [c_uint64, c_size_t, c_void_p, c_int, c_void_p, c_uint64, Handle, POINTER(GroupOptions), POINTER(Groups)]}
 _ENDS = {"riffle_perm_free": [c_void_p], "riffle_mpi_plan_elements": [c_void_p, POINTER(c_uint64), POINTER(c_uint64)], "riffle_mpi_plan_free": [c_void_p],
+         "riffle_mpi_sort_plan_free": [c_void_p],
          "riffle_mpi_group_free": [POINTER(Groups)]}
 
 

@@ -23,9 +23,10 @@ class Part:
     x        it, in C order
     itemsize bytes of an element
     engine   as riffle_engine counts them
-    stream   of a GPU, on which its library queues; None: of the host"""
+    device   the GPU's number, and
+    stream   on which its library queues; None: of the host"""
 
-    engine, stream = 0, None
+    engine, device, stream = 0, None, None
 
     def __init__(self, x, name="x"):
         x, _ = adopt(x, name)
@@ -33,7 +34,8 @@ class Part:
             self.x = on_the_host(x, name)
             self.itemsize = self.x.dtype.itemsize
             return
-        self.library, self.itemsize, self.engine = library_of(x), _core.describe(x, name)[1], 1
+        self.device, self.itemsize, *_ = _core.describe(x, name)
+        self.library, self.engine = library_of(x), 1
         self.is_torch = self.library.__name__ == "torch"
         with self._on(x):
             self.x = x.contiguous() if self.is_torch else self.library.ascontiguousarray(x).reshape(x.shape)

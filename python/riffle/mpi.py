@@ -14,7 +14,7 @@ from collections import namedtuple
 import numpy
 from mpi4py import MPI
 
-from . import _mpi
+from . import _mpi, _mpi_plans
 from ._arguments import shown, text, whole
 from ._keys import Keys
 from ._parts import Part, on_the_host
@@ -22,7 +22,7 @@ from ._perm import Perm
 from ._program import _type
 from .errors import InvalidArgument, LengthError, WrongType
 
-__all__ = ["Grouped", "group", "permute", "sort"]
+__all__ = ["Grouped", "cache", "group", "permute", "sort"]
 
 Grouped = namedtuple("Grouped", "rows offsets first left_out")
 Grouped.__doc__ = """This rank's groups: group first + g has rows[offsets[g]:offsets[g + 1]].
@@ -53,6 +53,12 @@ def _check_alike(comm, name, x, row=()):
         for what, one, another in zip(("dtype", "shape of a row"), told[0], other):
             if type(one) is not type(another) or one != another:  # to NumPy None is float64
                 raise InvalidArgument(f"{name}: the ranks do not agree on the {what}: it is {one} on rank 0 and {another} on rank {rank}; give all of them the same")
+
+
+def cache(comm=None):
+    """The plans of permute and sort that were used last on this communicator, with their workspaces: `limit` (64) of them at most, of `limit_bytes` (1 GiB) together on a
+    rank. Both can be set, to 0 to keep none; `clear()` frees all. Do so on all ranks alike. `size`, `bytes`, `hits` and `misses` tell. A communicator's plans go with it."""
+    return _mpi_plans.of(_communicator(comm))
 
 
 def _threads(threads):
@@ -90,6 +96,13 @@ def _table(p, n):
     return (p._text, None) if p._text is not None else (None, p.to_numpy().astype(numpy.uint64))
 
 
+def _name(p):
+    """A name that equal permutations have; None: it has none."""
+    if isinstance(p, str):
+        return None if "table" in p else p  # its file may change
+    return p._key if isinstance(p, Perm) else None
+
+
 def _transport(name):
     if name not in _mpi.TRANSPORTS:
         raise InvalidArgument(f"transport: {shown(name)}; one of {', '.join(_mpi.TRANSPORTS)} is wanted")
@@ -106,7 +119,8 @@ def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
     axis       None: of all elements in C order; 0: of rows
     threads    of this rank's own steps on the host; None: one
     transport  between GPUs: "aware" (an MPI that knows CUDA), "nccl", "peers" (of one host), "staged" (in pinned memory), or the first of these that all ranks have, "auto";
-               between hosts: "aware", MPI's messages, which "auto" is, as one move takes no longer so, or "peers", memory that ranks of one host share
+               between hosts: "aware", MPI's messages, which "auto" is, as one move takes no longer so, or "peers", memory that ranks of one host share, which pays
+               where a plan is used again (cache)
 
     Elements come back in one dimension, rows with x.shape[1:]. Each element that changes its rank is sent once."""
     comm = _communicator(comm)
@@ -118,27 +132,32 @@ def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
         return own, own.x, *_units(own.x, own.itemsize, axis), options
 
     part, own, count, size, options = _mpi.together(comm, look)
-    told = comm.allgather((count, size))
-    n = _check_blocks(*zip(*told))
+    name, plans = _name(p), _mpi_plans.of(comm)
+    key = None if name is None else (permute, name, count, size, options.threads, options.transport, part.engine, part.device, part.stream)
+    counts, sizes, numbers = zip(*comm.allgather((count, size, plans.number(key))))
+    n = _check_blocks(counts, sizes)
     _check_alike(comm, "x", own, tuple(own.shape[1:]) if axis == 0 else ())
-    perm = _mpi.together(comm, lambda: _mpi.perm_handle(*_table(p, n), n))
     out = part.empty((count, *own.shape[1:]) if axis == 0 else (count,))
-    try:
-        if size > 0:
-            with part.current():
-                _move(perm, size, comm, options, part.address(out), part.address(own))
-    finally:
-        _mpi.library().riffle_perm_free(perm)
+    if size > 0:
+        with part.current():
+            plan = plans.agreed(numbers, key, lambda: _planned(comm, p, n, size, options, 2 * size * max(counts)))
+            _mpi.call("riffle_mpi_execute", plan.handle, part.address(out), part.address(own))
+    else:
+        _mpi.library().riffle_perm_free(_perm_handle(comm, p, n))
     return out
 
 
-def _move(perm, size, comm, options, dst, src):
-    plan = ctypes.c_void_p()
-    _mpi.call("riffle_mpi_plan_create", perm, size, _mpi.handle_of(comm), ctypes.byref(options), ctypes.byref(plan))
+def _perm_handle(comm, p, n):
+    return _mpi.together(comm, lambda: _mpi.perm_handle(*_table(p, n), n))
+
+
+def _planned(comm, p, n, size, options, kept):
+    perm, plan = _perm_handle(comm, p, n), ctypes.c_void_p()
     try:
-        _mpi.call("riffle_mpi_execute", plan, dst, src)
+        _mpi.call("riffle_mpi_plan_create", perm, size, _mpi.handle_of(comm), ctypes.byref(options), ctypes.byref(plan))
     finally:
-        _mpi.library().riffle_mpi_plan_free(plan)
+        _mpi.library().riffle_perm_free(perm)
+    return _mpi_plans.Plan("riffle_mpi_plan_free", plan, kept)
 
 
 # -------------------------------------------------------------------- sorts
@@ -164,10 +183,21 @@ def sort(x, comm=None, descending=False, order=None, *, values=None, before=None
     for name, part in (("x", kept[0]), ("values", kept[1])):
         _check_alike(comm, name, part)
     keys, carried, indices = kept[2:]
-    options = _mpi.SortOptions(value_bytes=0 if carried is None else carried.dtype.itemsize, indices=return_index, threads=threads)
-    _mpi.call("riffle_mpi_sort", ctypes.byref(key), ctypes.byref(arrays), _mpi.handle_of(comm), ctypes.byref(options), None)
+    tag = 8 if return_index else 0 if carried is None else carried.dtype.itemsize
+    options = _mpi.SortOptions(value_bytes=0 if carried is None else tag, indices=return_index, threads=threads)
+    plans, asked = _mpi_plans.of(comm), (sort, str(kept[0].dtype), compared.fields, before, tag, return_index, arrays.from_count, arrays.count, threads)
+    room = arrays.count + (arrays.from_count if arrays.from_count > arrays.count else 0)
+    numbers, sizes = zip(*comm.allgather((plans.number(asked), room * (key.elem_bytes + tag))))
+    plan = plans.agreed(numbers, asked, lambda: _planned_sort(comm, key, arrays, options, max(sizes)))
+    _mpi.call("riffle_mpi_sort_execute", plan.handle, ctypes.byref(arrays), None)
     results = [compared.give(keys), *(y for y in (carried, indices) if y is not None)]
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _planned_sort(comm, key, arrays, options, kept):
+    plan = ctypes.c_void_p()
+    _mpi.call("riffle_mpi_sort_plan_create", ctypes.byref(key), arrays.from_count, arrays.count, _mpi.handle_of(comm), ctypes.byref(options), ctypes.byref(plan))
+    return _mpi_plans.Plan("riffle_mpi_sort_plan_free", plan, kept)
 
 
 def _values(values, x):

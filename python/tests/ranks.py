@@ -83,6 +83,62 @@ def sorts():
     same(riffle.mpi.sort(x[part], before="a % 5 < b % 5"), riffle.sort(x, before="a % 5 < b % 5")[part])
 
 
+def plans():
+    """They are kept with their communicator, and taken where all ranks know them."""
+    n, kept, rng = 60, riffle.mpi.cache(), np.random.default_rng(10)
+    kept.clear()
+    before = kept.hits, kept.misses
+
+    def tells(hits, misses, size):
+        assert (kept.hits - before[0], kept.misses - before[1], kept.size) == (hits, misses, size), (kept, hits, misses, size)
+    table = riffle.Perm.table(rng.permutation(n))
+    for _ in range(3):
+        for p in ("reverse", table, riffle.Perm("rotate:7", n)):
+            x = filled(n, "f4", rng)
+            same(riffle.mpi.permute(x[blocks(n)], p), riffle.permute(x, p)[blocks(n)])
+    tells(6, 3, 3)
+    x = filled(n, "f4", rng)  # another name, size or shape, or no name
+    for p, y in (("rotate:7", x), ("reverse", x.view("i2")), ("reverse", x.reshape(n // 4, 4))):
+        axis = 0 if y.ndim == 2 else None
+        same(riffle.mpi.permute(y[blocks(len(y))], p, axis=axis), riffle.permute(y, p, axis=0)[blocks(len(y))])
+    same(riffle.mpi.permute(x[blocks(n)], table.to_numpy()), riffle.permute(x, table)[blocks(n)])
+    tells(6, 6, 6)
+    mine = table if RANK == 0 else riffle.Perm.table(table.to_numpy())  # the same table, which the other ranks do not know again
+    same(riffle.mpi.permute(x[blocks(n)], mine), riffle.permute(x, table)[blocks(n)])
+    same(riffle.mpi.permute(x[blocks(n)], mine), riffle.permute(x, table)[blocks(n)])
+    tells(7, 7, 7) if RANKS > 1 else tells(8, 6, 6)
+    kept.clear()
+    for k in range(3):
+        part = cut(n, np.random.default_rng(k // 2))
+        x = filled(n, "u2", rng)
+        same(riffle.mpi.sort(x[part]), np.sort(x)[part])
+        same(riffle.mpi.sort(x[part], descending=True), np.sort(x)[::-1][part])
+    assert kept.size == 4 if RANKS > 1 else 2, kept
+    block = 4 * -(-n // RANKS)
+    kept.limit_bytes = 2 * block  # a move's two workspaces
+    x = filled(n, "f4", rng)
+    for p in ("reverse", "rotate:1", "reverse"):
+        same(riffle.mpi.permute(x[blocks(n)], p), riffle.permute(x, p)[blocks(n)])
+        assert (kept.size, kept.bytes) == (1, 2 * block), kept
+    kept.limit = 0
+    same(riffle.mpi.permute(x[blocks(n)], "reverse"), x[::-1][blocks(n)])
+    assert (kept.size, kept.bytes) == (0, 0)
+    kept.limit, kept.limit_bytes = 64, 1 << 30
+    half = WORLD.Split(RANK % 2, RANK)  # a communicator's plans go with it, and are not those of the next one, which may have its handle
+    for _ in range(2):
+        x = filled(41, "i8", np.random.default_rng(RANK % 2))
+        for _ in range(2):
+            same(riffle.mpi.permute(x[blocks(41, half)], "reverse", half), x[::-1][blocks(41, half)])
+        assert (riffle.mpi.cache(half).size, riffle.mpi.cache(half).hits) == (1, 1)
+        gone = riffle.mpi.cache(half)
+        half.Free()
+        assert gone.size == 0
+        half = WORLD.Split(RANK % 2, -RANK)
+    half.Free()
+    assert "riffle.mpi.cache(): 0 of 64 plans" in repr(kept)
+    same(riffle.mpi.permute(filled(0, "f4", rng), "reverse"), filled(0, "f4", rng))  # and one is left at the end
+
+
 def groups():
     rng = np.random.default_rng(9)
     for shape, dtype, keys, count, by in (((500, 3), "f4", "u1", 7, "value"), ((0,), "u1", "i8", 3, "value"), ((64,), "S5", ">i4", 100, "hash"), ((97, 0), "u1", "?", 2, "value"),

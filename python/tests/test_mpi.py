@@ -28,7 +28,7 @@ def mpirun(count, *words, **environment):
     return subprocess.run([MPIRUN, "-n", str(count), sys.executable, "-m", "mpi4py", *map(str, words)], env={**ENVIRONMENT, **environment}, capture_output=True, text=True, timeout=100)
 
 
-@pytest.mark.parametrize("count, what", [(1, "moves sorts groups faults"), (2, "moves"), (3, "sorts groups faults"), (5, "moves sorts groups")])
+@pytest.mark.parametrize("count, what", [(1, "moves sorts plans groups faults"), (2, "moves plans"), (3, "sorts plans groups faults"), (5, "moves sorts groups")])
 def test_ranks(count, what):
     done = mpirun(count, Path(__file__).with_name("ranks.py"), *what.split())
     assert (done.returncode, done.stdout) == (0, "all is right\n"), done.stderr
