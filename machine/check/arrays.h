@@ -29,7 +29,10 @@ typedef struct machine_array {
     char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
     bool freed;      /**< it has been released or deleted, and no byte is its any more */
     bool heap;       /**< a kernel's own */
-    void *owned;     /**< memory of its own, `room` bytes; NULL: adopted */
+    struct machine_array *
+        home; /**< the running block's array for which this stands in the window of another one of its cluster; else NULL */
+    unsigned rank; /**< that block's */
+    void *owned;   /**< memory of its own, `room` bytes; NULL: adopted */
     shadow shadow;
 } machine_array;
 

@@ -178,3 +178,31 @@ void hazards_say_not_cooperative(char text[HAZARD_TEXT_BYTES], hazard_thread who
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
              " comes to a barrier of the grid, which wants a cooperative launch (cudaLaunchCooperativeKernel)");
 }
+
+void hazards_say_absent(char text[HAZARD_TEXT_BYTES], const hazard_access *a, bool gone) {
+    const size_t said = say_access(text, a);
+    snprintf(text + said, HAZARD_TEXT_BYTES - said, ", %s: a barrier of the cluster is missing %s",
+             gone ? "which has left the kernel" : "which may not have begun",
+             gone ? "before its end" : "before the first access to another block");
+}
+
+void hazards_say_late(char text[HAZARD_TEXT_BYTES], hazard_thread who, machine_index block) {
+    const int said = say_thread(text, who);
+    snprintf(
+        text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+        " accesses shared memory of block (%u,%u,%u), which may have left the kernel by then: a barrier of the "
+        "cluster is missing before its end",
+        block.x, block.y, block.z);
+}
+
+void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived, unsigned threads) {
+    snprintf(text, HAZARD_TEXT_BYTES,
+             "%u of %u threads of a cluster have arrived at its barrier, and none of the others can", arrived,
+             threads);
+}
+
+void hazards_say_not_arrived(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " waits at the barrier of the cluster and has not arrived at it");
+}

@@ -77,4 +77,13 @@ void hazards_say_not_cooperative(char text[HAZARD_TEXT_BYTES], hazard_thread who
 void hazards_say_grid_barrier(char text[HAZARD_TEXT_BYTES], uint64_t arrived, uint64_t blocks, uint64_t left,
                               uint64_t to_begin);
 
+/** The access meets memory of another block of the cluster, which has left the kernel, or may not have begun. */
+void hazards_say_absent(char text[HAZARD_TEXT_BYTES], const hazard_access *access, bool gone);
+/** A thread has accessed the memory of another block, which may leave the kernel before. */
+void hazards_say_late(char text[HAZARD_TEXT_BYTES], hazard_thread who, machine_index block);
+/** So many threads of those of a cluster that have not left have come to its barrier. */
+void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived, unsigned threads);
+/** A thread waits at a barrier at which it has not arrived. */
+void hazards_say_not_arrived(char text[HAZARD_TEXT_BYTES], hazard_thread who);
+
 #endif

@@ -180,7 +180,9 @@ static relation relation_kept(const ordering *o, ordering_of what, uint32_t segm
     if (!is_own && o->releases != NULL && releases_are_full(o->releases)) return RELATION_ORDERED;
     const segment_owner owner = ordering_owner_in(o, in, segment);
     const relation found = is_own ? relation_to(o, what, owner, thread) : RELATION_IN_GRID;
-    if (found == RELATION_ORDERED || o->releases == NULL) return found;
+    if (found == RELATION_ORDERED) return found;
+    if (clocks_cover(&o->peers, o->clock, in->block, owner.thread, segment)) return RELATION_ORDERED;
+    if (o->releases == NULL) return found;
     const released_segment asked = {in->block, in->epoch, owner.thread, owner.clock};
     return releases_cover(o->releases, o->known, &asked) ? RELATION_ORDERED : found;
 }

@@ -8,6 +8,7 @@
  *
  * Earlier launches, what lies before the last barrier of the whole grid (which moves launch_base) and, within a block, what lies before
  * its last barrier happen before everything now. Blocks are ordered beside that by what one releases and another acquires (releases.h).
+ * Threads of a cluster are ordered by phases that they wait for (clocks.h), too.
  * Where several blocks are under way, or any releases, each stretch of numbers is kept with the block and the epoch that it belongs to. Between barriers only lanes of one warp wait for each other, by vector clocks of two kinds:
  *
  *     __syncwarp           what its lanes wrote and read before comes before what they do then
@@ -21,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "machine/check/clocks.h"
 #include "machine/device/device_api.h"
 
 enum { SEGMENT_BITS = 29, SEGMENT_FIRST = 2 };
@@ -70,7 +72,9 @@ typedef struct ordering {
     unsigned restarts;
     struct releases *releases;       /**< NULL: nobody has released anything */
     const struct release_set *known; /**< of them, those that the running thread has acquired; NULL: none */
-    uint32_t acquired; /**< the first number after its last acquiring; 0: it has acquired nothing */
+    uint32_t acquired;     /**< the first number after its last acquiring; 0: it has acquired nothing */
+    clock_peers peers;     /**< the running block's cluster; none: no thread has waited for a phase */
+    const uint32_t *clock; /**< the running thread's; NULL: it comes after nothing by phases */
 } ordering;
 
 /** For blocks of up to `threads` threads in warps of `width`; false without memory. */

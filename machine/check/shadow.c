@@ -85,7 +85,9 @@ static relation company_of(const shadow_accessor *who, uint32_t record, relation
     const uint32_t segment = record & SEGMENT_MASK;
     const relation before = (relation)(record >> COMPANY_SHIFT & 3);
     if (to_last != RELATION_ORDERED) return before > to_last ? before : to_last;
-    if (before == RELATION_IN_GRID) return segment < who->order->acquired ? RELATION_ORDERED : before;
+    const bool waited = before == RELATION_IN_GRID || who->order->clock != NULL;
+    if (waited && segment < who->order->acquired) return RELATION_ORDERED;
+    if (before == RELATION_IN_GRID) return before;
     if (segment < who->order->block.epoch_base) return RELATION_ORDERED; /* a barrier was between */
     if (!ordering_is_of_block(who->order, segment)) return RELATION_ORDERED;
     if (before == RELATION_IN_BLOCK || segment == who->segment) return before;
@@ -119,8 +121,7 @@ static bool speaks_to_writer(const shadow_cell *cell, report_op op, bool to_atom
     if (to_atomic) return true;
     if (cell->writer_strength == SHADOW_WEAK) return false;
     const bool one_ordered = cell->writer_strength == SHADOW_ORDERED || who->strength == SHADOW_ORDERED;
-    const bool is_read =
-        (cell->reader & ~MARK_BIT) != 0 && cell->reader_strong && readers == RELATION_ORDERED;
+    const bool is_read = (cell->reader & ~MARK_BIT) != 0 && cell->reader_strong && readers == RELATION_ORDERED;
     return op != OP_WRITE || one_ordered || who->follows || is_read;
 }
 
@@ -193,7 +194,7 @@ bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const s
     *found = (shadow_finding){0};
     if (((offset | bytes) & (((size_t)1 << s->shift) - 1)) != 0 && !suit_granules(s, offset, bytes))
         return false;
-    const uint32_t oldest = s->block_local ? who->order->block.block_base : 0;
+    const uint32_t oldest = !s->block_local ? 0 : s->oldest != 0 ? s->oldest : who->order->block.block_base;
     const size_t end = (offset + bytes) >> s->shift;
     __builtin_prefetch((const char *)&s->cell[end] + AHEAD_BYTES,
                        1); /* where the lanes behind this one will be */

@@ -31,7 +31,7 @@ typedef struct shadow_cell {
     uint32_t writer, reader;
     uint16_t writer_site, reader_site;
     uint16_t
-        other_reader_site; /**< the site of one that the last reader is not ordered with; 0: none is known */
+        other_reader_site;   /**< the site of one that the last reader is not ordered with; 0: none is known */
     uint8_t writer_strength; /**< a shadow_strength */
     bool reader_strong;      /**< volatile, or of an order of its own; all readers that are not ordered */
 } shadow_cell;
@@ -43,6 +43,8 @@ typedef struct shadow {
         defined_to;   /**< the longest piece that the host has written: its cells are not touched */
     unsigned shift;   /**< log2 of the granule's bytes */
     bool block_local; /**< shared memory: what earlier blocks did is forgotten */
+    uint32_t
+        oldest; /**< of a block that does not run: its first segment; 0: the running block's, or not shared */
 } shadow;
 
 /** An access that another raced with. */

@@ -43,6 +43,13 @@ void machine_exit(void);
 void machine_fence(void);
 void machine_grid_barrier(const void *site);
 int machine_is_cooperative(void);
+machine_index machine_cluster_shape(void);
+void machine_cluster_set(unsigned x, unsigned y, unsigned z);
+void *machine_cluster_peer(const void *address, unsigned rank);
+unsigned machine_cluster_rank_of(const void *address);
+void machine_cluster_sync(const void *site);
+void machine_cluster_arrive(int relaxed);
+void machine_cluster_wait(const void *site);
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,

@@ -79,6 +79,19 @@ typedef struct machine_device_api {
     void (*grid_barrier)(const void *site);
     int (*is_cooperative)(void);
 
+    /** Blocks of a cluster in each dimension, 1 where there are none; sets them, as the kernel is declared. */
+    machine_index (*cluster_shape)(void);
+    void (*cluster_set)(unsigned x, unsigned y, unsigned z);
+
+    /** An address in shared memory as a block of the cluster has it, by its rank; and the rank of the block that has it. */
+    void *(*cluster_peer)(const void *address, unsigned rank);
+    unsigned (*cluster_rank_of)(const void *address);
+
+    /** The cluster's barrier, or the two halves of it; an arrival that is `relaxed` orders nothing that the thread has not fenced. */
+    void (*cluster_sync)(const void *site);
+    void (*cluster_arrive)(int relaxed);
+    void (*cluster_wait)(const void *site);
+
     /** A barrier that also tells how many threads of the block came with a predicate that is not 0
      *  (__syncthreads_count, _and, _or). */
     unsigned (*barrier_count)(int predicate, const void *site);

@@ -24,6 +24,7 @@ typedef struct machine_host_launch {
     unsigned count;              /**< number of pointers */
     const void *site;            /**< where host code launches it; NULL: unknown */
     int cooperative;             /**< all blocks must be under way at once */
+    unsigned cluster[3];         /**< blocks of a cluster; zeros: what the kernel is declared with */
 } machine_host_launch;
 
 /** The host's; a kernel's only; of both, as managed memory is; or of nobody any more. */

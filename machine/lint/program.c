@@ -18,7 +18,7 @@
 #include "machine/lint/apart.h"
 #include "machine/lint/source/text.h"
 #include "machine/runtime/launch_state.h"
-#include "machine/runtime/resident.h"
+#include "machine/runtime/limits/resident.h"
 
 enum { MAX_OTHERS = 64, OTHERS_TEXT = 256 };
 
@@ -151,7 +151,8 @@ static riffle_status launch_alone(const machine_host_launch *one) {
                                  .grid = {one->grid[0], one->grid[1], one->grid[2]},
                                  .block = {one->block[0], one->block[1], one->block[2]},
                                  .shared_bytes = one->shared_bytes,
-                                 .cooperative = one->cooperative != 0};
+                                 .cooperative = one->cooperative != 0,
+                                 .cluster = {one->cluster[0], one->cluster[1], one->cluster[2]}};
     riffle_status status = machine_adopt_foreign(program.m, one->arguments, one->bytes);
     if (status != RIFFLE_OK) return status;
     machine_move_shared(program.m, program.object->dynamic_start());

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "machine/device/device.h"
+#include "machine/runtime/clusters.h"
 #include "machine/runtime/order.h"
 
 enum { WIDEST_ACCESS = 16 };
@@ -236,6 +237,13 @@ static void look(launch_state *l, uintptr_t address, unsigned bytes, unsigned ho
     launch_yield(l);
 }
 
+/* Shared memory of another block; false if nothing of it is to be checked. */
+static RARE bool access_peer(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
+                             const machine_array *array, const void *pc) {
+    const hazard_access access = describe(l, address, bytes, op, array);
+    return clusters_access(l, array, &access, pc);
+}
+
 static shadow_strength strength_of(unsigned how) {
     if ((how & MACHINE_STRONG) == 0) return SHADOW_WEAK;
     return (how & MACHINE_STORE) != 0 ? SHADOW_ORDERED : SHADOW_VOLATILE;
@@ -263,8 +271,9 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsi
     if ((address & (bytes - 1)) != 0) report_misaligned(l, address, bytes, op, array, pc);
     const uint16_t site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
     const shadow_accessor who = {&l->order, l->running, l->segment, site_number, strength_of(how), follows};
-    shadow_finding found;
-    if (!shadow_access(&array->shadow, offset, bytes, op, &who, &found))
+    shadow_finding found = {0};
+    const bool checked = array->home == NULL || access_peer(l, address, bytes, op, array, pc);
+    if (checked && !shadow_access(&array->shadow, offset, bytes, op, &who, &found))
         launch_end_without_memory(l, "what the machine knows of an array");
     if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
     if (found.marked || found.with_write.found || found.with_read.found || found.uninitialized)

@@ -50,7 +50,8 @@ static void bring_stacks_back(launch_state *l) {
 
 /* Another kernel's shared arrays are not the block's. */
 static bool is_of_block(const launch_state *l, const machine_array *a) {
-    return a->space == SPACE_SHARED && a->bytes > 0 && (a->code == 0 || l->code == 0 || a->code == l->code);
+    return a->space == SPACE_SHARED && a->bytes > 0 && a->home == NULL &&
+           (a->code == 0 || l->code == 0 || a->code == l->code);
 }
 
 static bool put_array_away(shared_image *out, machine_array *array) {
@@ -88,19 +89,77 @@ static void free_shared(waiting_block *w) {
     free(w->shared);
 }
 
+/* Shared memory of a block of a cluster is where the others find it. */
+static bool put_memory_away(launch_state *l, waiting_block *w) {
+    if (l->cluster_size == 1) return put_shared_away(l, w);
+    windows_put(l->windows, l->rank, l->cluster->base[l->rank]);
+    return true;
+}
+
+static void bring_memory_back(launch_state *l, waiting_block *w) {
+    if (l->cluster_size == 1) {
+        bring_shared_back(w);
+        free_shared(w);
+        return;
+    }
+    if (w->image != NULL) windows_restore(l->windows, w->rank, w->image);
+    windows_take(l->windows, w->rank);
+}
+
+bool blocks_show_cluster(launch_state *l, struct cluster *c) {
+    if (l->cluster_size == 1 || l->in_windows == c) return true;
+    bool saved = true;
+    for (size_t k = 0; k < l->waiting_count; k++) {
+        waiting_block *w = l->waiting[k];
+        if (w == NULL || w->cluster != l->in_windows) continue;
+        w->image = windows_save(l->windows, w->rank);
+        saved = saved && w->image != NULL;
+    }
+    for (size_t k = 0; k < l->waiting_count; k++) {
+        waiting_block *w = l->waiting[k];
+        if (w == NULL || w->cluster != c || w->image == NULL) continue;
+        windows_restore(l->windows, w->rank, w->image);
+        w->image = NULL;
+    }
+    l->in_windows = c;
+    return saved;
+}
+
 waiting_block *blocks_put_away(launch_state *l) {
     waiting_block *w = calloc(1, sizeof *w);
     if (w == NULL) return NULL;
     *w = (waiting_block){.number = l->block, .made = l->made, .unseen = l->unseen, .thread = l->thread};
     w->releasing = l->releasing;
+    w->cluster = l->cluster;
+    w->rank = l->rank;
+    w->clocks = l->clocks;
+    l->clocks = (clock_block){0};
     const bool stacks = put_stacks_away(l);
     l->thread = blocks_threads(l);
     l->releasing = (release_block){.threads = l->threads};
     if (stacks && l->thread != NULL && ordering_put_away(&l->order, &w->order) &&
-        rounds_put_away(&l->rounds, &w->counts) && put_shared_away(l, w))
+        rounds_put_away(&l->rounds, &w->counts) && put_memory_away(l, w))
         return w;
     blocks_free(l, w);
     return NULL;
+}
+
+bool blocks_are_at_phase(const waiting_block *w, unsigned threads) {
+    bool any = false;
+    for (unsigned t = 0; t < threads; t++) {
+        if (w->thread[t].state == THREAD_READY) return false;
+        any |= w->thread[t].state == THREAD_AT_PHASE;
+    }
+    return any;
+}
+
+bool blocks_can_go_on(const waiting_block *w, unsigned threads) {
+    if (w->at_grid) return false;
+    for (unsigned t = 0; w->at_phase && t < threads; t++) {
+        const launch_thread *one = &w->thread[t];
+        if (one->state == THREAD_AT_PHASE && one->waits->number > one->waits_for) return true;
+    }
+    return !w->at_phase;
 }
 
 bool blocks_are_at_grid(const waiting_block *w, unsigned threads) {
@@ -123,24 +182,30 @@ bool blocks_bring_back(launch_state *l, waiting_block *w) {
     l->thread = w->thread;
     l->releasing = w->releasing;
     if (w->order.restarts != l->order.restarts) release_block_free(&l->releasing);
+    clocks_free_block(&l->clocks, l->threads);
+    l->clocks = w->clocks;
+    l->cluster = w->cluster;
+    l->rank = w->rank;
+    l->order.peers = l->cluster != NULL ? cluster_peers(l->cluster) : (clock_peers){0};
+    const bool shown = blocks_show_cluster(l, l->cluster);
     bring_stacks_back(l);
-    bring_shared_back(w);
+    bring_memory_back(l, w);
     rounds_bring_back(&l->rounds, &w->counts);
     const bool ordered = ordering_bring_back(&l->order, &w->order);
-    free_shared(w);
     free(w);
-    return ordered;
+    return ordered && shown;
 }
 
 void blocks_forget_segments(waiting_block *w) {
     for (size_t k = 0; k < w->shared_count; k++)
         shadow_forget_segments(&w->shared[k].shadow, w->order.block_base);
+    windows_forget_image(w->image, SEGMENT_FIRST);
 }
 
 void blocks_free(launch_state *l, waiting_block *w) {
-    bring_shared_back(w);
-    for (unsigned t = 0; t < l->threads; t++) copies_drop(&w->thread[t].copies);
-    free_shared(w);
+    if (l->cluster_size == 1 || w->image != NULL || w->cluster == l->in_windows) bring_memory_back(l, w);
+    for (unsigned t = 0; w->thread != NULL && t < l->threads; t++) copies_drop(&w->thread[t].copies);
+    clocks_free_block(&w->clocks, l->threads);
     blocks_free_threads(w->thread, l->threads);
     ordering_block_free(&w->order);
     release_block_free(&w->releasing);

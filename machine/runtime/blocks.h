@@ -14,8 +14,10 @@
 
 typedef struct waiting_block {
     uint64_t number;
-    bool at_grid; /**< all of its threads wait for the other blocks' at a barrier of the grid; else some spin, or look in vain between barriers */
-    bool passes;  /**< that barrier has ended */
+    bool
+        at_grid; /**< all of its threads wait for the other blocks' at a barrier of the grid; else some spin, or look in vain between barriers */
+    bool passes; /**< that barrier has ended */
+    bool at_phase; /**< no thread of it can run before a phase ends that one waits for */
     launch_thread *thread;
     ordering_block order;
     release_block releasing;
@@ -24,6 +26,11 @@ typedef struct waiting_block {
     bool unseen;
     struct shared_image *shared;
     size_t shared_count;
+    struct cluster *cluster;
+    unsigned rank;
+    clock_block clocks;
+    window_image *
+        image; /**< shared memory of a block of a cluster whose windows are another's; NULL: it lies in its window */
 } waiting_block;
 
 /** Puts the running block away; NULL without memory. */
@@ -31,6 +38,13 @@ waiting_block *blocks_put_away(launch_state *l);
 
 /** True if none of its threads can run: they wait at a barrier of the grid. */
 bool blocks_are_at_grid(const waiting_block *w, unsigned threads);
+
+/** True if none can run, and one waits for a phase; and if one may run: that has ended, or it waits for none, nor at a barrier of the grid. */
+bool blocks_are_at_phase(const waiting_block *w, unsigned threads);
+bool blocks_can_go_on(const waiting_block *w, unsigned threads);
+
+/** Has the windows hold what waiting blocks of this cluster have in shared memory. False without memory. */
+bool blocks_show_cluster(launch_state *l, struct cluster *c);
 
 /** Makes it the running one again; false without memory. It is gone in either case. */
 bool blocks_bring_back(launch_state *l, waiting_block *w);

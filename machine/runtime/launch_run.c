@@ -7,6 +7,8 @@
 
 #include "base/status.h"
 #include "machine/runtime/blocks.h"
+#include "machine/runtime/clusters.h"
+#include "machine/runtime/order.h"
 #include "machine/runtime/waits.h"
 
 _Thread_local launch_state *machine_running;
@@ -62,8 +64,7 @@ static bool run_thread(launch_state *l, unsigned t) {
     l->current = thread;
     l->stack = context_stack(thread->context);
     l->segment = ordering_segment(&l->order, t);
-    l->order.known = releases_known(&l->releasing, t);
-    l->order.acquired = releases_acquired(&l->releasing, t);
+    order_know(l);
     l->sliced = 0;
     if (l->shown != NULL) *l->shown->thread = thread->index;
     context_enter(thread->context);
@@ -73,6 +74,7 @@ static bool run_thread(launch_state *l, unsigned t) {
     if (thread->state == THREAD_LEFT) {
         context_give(thread->context);
         thread->context = NULL;
+        clusters_leave(l, thread);
     }
     return !l->ended;
 }
@@ -141,13 +143,16 @@ static bool run_warps(launch_state *l) {
 }
 
 static void forget_segments(const machine_arrays *all, uint32_t block_base) {
-    for (size_t k = 0; k < all->count; k++) shadow_forget_segments(&all->array[k]->shadow, block_base);
+    for (size_t k = 0; k < all->count; k++)
+        if (all->array[k]->home == NULL) shadow_forget_segments(&all->array[k]->shadow, block_base);
 }
 
 void launch_renumber(launch_state *l) {
     if (!ordering_is_full(&l->order)) return;
     forget_segments(l->arrays, l->order.block.block_base);
-    for (size_t k = 0; k < l->waiting_count; k++) blocks_forget_segments(l->waiting[k]);
+    for (size_t k = 0; k < l->waiting_count; k++)
+        if (l->waiting[k] != NULL) blocks_forget_segments(l->waiting[k]);
+    clusters_forget(l);
     if (l->order.releases != NULL) releases_forget(l->order.releases);
     release_block_free(&l->releasing);
     ordering_restart(&l->order);
@@ -160,12 +165,14 @@ void launch_show_block(launch_state *l) {
     *l->shown->seen = !l->unseen;
 }
 
-void launch_begin_block(launch_state *l, uint64_t block) {
+void launch_begin_block(launch_state *l, uint64_t turn) {
+    const uint64_t block = clusters_block(l, turn);
     l->block = block;
     launch_renumber(l);
     release_block_free(&l->releasing);
     if (!ordering_begin_block(&l->order, block)) launch_lacks_memory(l, "the blocks");
     rounds_begin_block(&l->rounds);
+    clusters_begin_block(l, turn);
     l->made = l->logged = 0;
     for (unsigned t = 0; t < l->threads; t++) {
         l->thread[t].state = THREAD_READY;
@@ -214,8 +221,10 @@ bool launch_go(launch_state *l) {
     while (!l->ended) {
         run_on(l, &any);
         if (l->ended) return false;
-        const bool over = l->vain >= l->vain_most;
-        if (over || has_threads_that_spin(l) || waits_for_grid(l)) {
+        const bool over = l->vain >= l->vain_most, passed = clusters_go_on(l);
+        any |= passed;
+        if (passed && !over) continue;
+        if (over || has_threads_that_spin(l) || clusters_wait(l) || waits_for_grid(l)) {
             l->progress |= over ? l->news : any;
             return has_threads(l);
         }
@@ -233,6 +242,7 @@ static void drop_copies(launch_state *l) {
 
 void launch_end_block(launch_state *l) {
     drop_copies(l);
+    clusters_end_block(l);
     l->ran++;
     if (l->unseen) return;
     l->counted += l->made;
@@ -242,6 +252,7 @@ void launch_end_block(launch_state *l) {
 void launch_free(launch_state *l) {
     while (l->waiting_count > 0) blocks_free(l, l->waiting[--l->waiting_count]);
     free(l->waiting);
+    clusters_free(l);
     blocks_free_threads(l->thread, l->threads);
     release_block_free(&l->releasing);
     releases_free(l->order.releases);

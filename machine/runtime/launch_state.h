@@ -20,7 +20,9 @@
 #include "machine/check/releases.h"
 #include "machine/count/rounds.h"
 #include "machine/count/widths.h"
-#include "machine/runtime/gate.h"
+#include "machine/runtime/cluster/cluster.h"
+#include "machine/runtime/cluster/windows.h"
+#include "machine/runtime/limits/gate.h"
 #include "machine/runtime/machine.h"
 #include "machine/runtime/thread/context.h"
 #include "machine/runtime/thread/copies.h"
@@ -47,6 +49,8 @@ typedef enum thread_state {
     THREAD_READY,
     THREAD_AT_BARRIER,
     THREAD_AT_GRID_BARRIER,
+    THREAD_AT_CLUSTER, /**< and has not arrived yet: the block does when nothing else of it can run */
+    THREAD_AT_PHASE,
     THREAD_EXCHANGING,
     THREAD_LEFT,
 } thread_state;
@@ -69,8 +73,13 @@ typedef struct launch_thread {
     unsigned took_part;       /**< lanes of the exchange that it comes from */
     jmp_buf *outset; /**< where its kernel was called, to which a thread goes that leaves in the middle of it */
     frames frames;
-    copies copies; /**< asynchronous ones of its own */
-    bool copying;  /**< its access is one's, so that no value is there yet */
+    copies copies;            /**< asynchronous ones of its own */
+    bool copying;             /**< its access is one's, so that no value is there yet */
+    uint32_t arrivals;        /**< 1 + the phase of the cluster's barrier that it arrived for last */
+    bool fenced;              /**< since then */
+    bool in_step;             /**< it waits where it has arrived, and has done nothing between */
+    const clock_phase *waits; /**< for this to be beyond phase `waits_for`, where it is at a phase */
+    uint32_t waits_for;
 } launch_thread;
 
 /** A kernel's call of a function that the machine has for host code alone. */
@@ -93,6 +102,13 @@ typedef struct launch_state {
     uint64_t waiting_made; /**< accesses of those */
     machine_index block_index;
     launch_thread *thread;
+    machine_index shape;   /**< of a cluster: one block, where there are none */
+    unsigned cluster_size; /**< blocks of one */
+    windows *windows;      /**< the machine's */
+    struct cluster *clusters, *cluster,
+        *in_windows; /**< those under way; the running block's, NULL: nothing has asked for it; the one whose blocks are in the windows */
+    unsigned rank;   /**< in its cluster */
+    clock_block clocks; /**< the running block's part of the order by phases */
     ordering order;
     release_block releasing; /**< the running block's part of the order */
     rounds rounds;
@@ -120,8 +136,9 @@ typedef struct launch_state {
     bool unseen; /**< the running block is not counted any more */
     bool blind;  /**< nor were others before, so what has been written to global memory is not known */
 
-    uint64_t looks;  /**< turns that a spinning thread makes before it gives way */
-    bool progress;   /**< a thread has done something else than spin, since that was last asked */
+    uint64_t looks;     /**< turns that a spinning thread makes before it gives way */
+    bool fresh;         /**< blocks that wait have not been asked since one began, or went on when they were */
+    bool progress;      /**< a thread has done something else than spin, since that was last asked */
     uint64_t looked;    /**< accesses since then, and barriers as some of these */
     unsigned fruitless; /**< turns of all waiting blocks since then */
     sights sights;
@@ -150,8 +167,8 @@ extern _Thread_local launch_state *machine_running;
 /** Runs all blocks, or until the launch is ended. */
 void launch_run(launch_state *l);
 
-/** Begins a block, by its number. */
-void launch_begin_block(launch_state *l, uint64_t block);
+/** Begins a block, by its turn: those of a cluster have theirs one after another. */
+void launch_begin_block(launch_state *l, uint64_t turn);
 
 /** Tells kernels which block runs, and whether it is counted. */
 void launch_show_block(launch_state *l);

@@ -91,6 +91,7 @@ riffle_status machine_create(const riffle_machine_options *options, machine **ou
 void machine_free(machine *m) {
     if (m == NULL) return;
     report_free(m->report);
+    windows_close(&m->windows, &m->arrays);
     arrays_free(&m->arrays);
     budget_free(&m->budget);
     source_lines_free(m->lines);
@@ -174,7 +175,9 @@ static riffle_status check_launch(const machine *m, const machine_launch *work) 
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "kernel %s: %zu bytes of shared memory on a machine with %zu a block", work->kernel,
                     work->shared_bytes, m->options.shared_bytes);
-    return RIFFLE_OK;
+    const machine_index blocks_of_grid = {grid.x, grid.y, grid.z};
+    const machine_index asked = {work->cluster.x, work->cluster.y, work->cluster.z};
+    return asked.x != 0 ? cluster_check(work->kernel, blocks_of_grid, asked) : RIFFLE_OK;
 }
 
 /* launch_free frees what is there of it in either case. */
@@ -182,6 +185,7 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     *l = (launch_state){.launch = work,
                         .options = &m->options,
                         .arrays = &m->arrays,
+                        .windows = &m->windows,
                         .lines = m->lines,
                         .gate = &m->gate,
                         .shown = m->shows ? &m->shown : NULL,

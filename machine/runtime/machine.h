@@ -38,8 +38,9 @@ typedef struct machine_launch {
     void (*entry)(void *const *args);
     void *const *args; /**< passed to entry: pointers to the arguments, as cudaLaunchKernel takes them */
     machine_shape grid, block;
-    size_t shared_bytes; /**< dynamic shared memory of a block */
-    bool cooperative;    /**< barriers of the grid may be waited for */
+    size_t shared_bytes;   /**< dynamic shared memory of a block */
+    bool cooperative;      /**< barriers of the grid may be waited for */
+    machine_shape cluster; /**< blocks of a cluster; zeros: what the kernel is declared with */
 } machine_launch;
 
 /** A machine with the options of riffle/machine.h, zeros replaced by their defaults and checked; NULL is

@@ -127,5 +127,6 @@ riffle_status machine_name_dynamic_shared(machine *m, const char *name) {
 void machine_move_shared(machine *m, void *dynamic) {
     const uintptr_t by = (uintptr_t)dynamic - m->dynamic_shared->start;
     for (size_t k = 0; by != 0 && k < m->arrays.count; k++)
-        if (m->arrays.array[k]->space == SPACE_SHARED) m->arrays.array[k]->start += by;
+        if (m->arrays.array[k]->space == SPACE_SHARED && m->arrays.array[k]->home == NULL)
+            m->arrays.array[k]->start += by;
 }

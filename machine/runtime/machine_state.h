@@ -5,14 +5,15 @@
 #ifndef RIFFLE_MACHINE_RUNTIME_MACHINE_STATE_H
 #define RIFFLE_MACHINE_RUNTIME_MACHINE_STATE_H
 
-#include "machine/runtime/budget.h"
 #include "machine/runtime/launch_state.h"
+#include "machine/runtime/limits/budget.h"
 
 struct machine {
     riffle_machine_options options;
     riffle_report *report;
     machine_arrays arrays;
     machine_array *dynamic_shared;
+    windows windows; /* on shared memory of blocks of a cluster */
     source_lines *lines;
     machine_indices shown;
     bool shows;

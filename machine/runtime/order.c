@@ -8,20 +8,29 @@ static bool prepare(launch_state *l) {
     return l->order.releases != NULL && ordering_keep(&l->order);
 }
 
-static void know(launch_state *l) {
+void order_know(launch_state *l) {
+    const uint32_t by_fences = releases_acquired(&l->releasing, l->running);
+    const uint32_t by_phases = clocks_acquired(&l->clocks, l->running);
     l->order.known = releases_known(&l->releasing, l->running);
-    l->order.acquired = releases_acquired(&l->releasing, l->running);
+    l->order.clock = clocks_of(&l->clocks, l->running);
+    l->order.acquired = by_fences > by_phases ? by_fences : by_phases;
+}
+
+bool order_part(launch_state *l) {
+    if (!ordering_exchange(&l->order, l->warp, 1u << l->lane, true)) return false;
+    l->segment = ordering_segment(&l->order, l->running);
+    return true;
 }
 
 /* A segment ends, which the fence stands behind. */
 bool order_fence(launch_state *l) {
     ordering *o = &l->order;
-    if (!prepare(l) || !ordering_exchange(o, l->warp, 1u << l->lane, true)) return false;
-    l->segment = ordering_segment(o, l->running);
+    if (!prepare(l) || !order_part(l)) return false;
+    l->current->fenced = true;
     release_fence fence = {.made = true, .epoch = o->block.epoch_base, .first = l->warp * o->width};
     memcpy(fence.seen, o->block.seen[ORDERING_OF_WRITES][l->running], sizeof fence.seen);
     const bool fenced = releases_fence(o->releases, &l->releasing, l->running, &fence, o->next);
-    know(l);
+    order_know(l);
     return fenced;
 }
 
@@ -40,6 +49,6 @@ bool order_access(launch_state *l, uintptr_t address, unsigned how, bool *follow
                                 .now = l->order.next};
     *follows = one.writes && releases_follow(l->order.releases, &l->releasing, l->running, address);
     const bool done = releases_access(l->order.releases, &l->releasing, l->running, &one);
-    know(l);
+    order_know(l);
     return done;
 }

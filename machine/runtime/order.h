@@ -7,6 +7,12 @@
 
 #include "machine/runtime/launch_state.h"
 
+/** Has the order know what the running thread comes after. */
+void order_know(launch_state *l);
+
+/** A segment of the running thread ends. False without memory. */
+bool order_part(launch_state *l);
+
 /** A fence of the device's scope. False without memory. */
 bool order_fence(launch_state *l);
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 #include "machine/runtime/blocks.h"
-#include "machine/runtime/resident.h"
+#include "machine/runtime/clusters.h"
+#include "machine/runtime/limits/resident.h"
 #include "machine/runtime/waits.h"
 
 /* Accesses of waiting blocks, all together, and turns of each, after which they are taken to wait in vain: some stop by themselves after many. */
@@ -45,6 +46,7 @@ static waiting_block *go(launch_state *l) {
         return NULL;
     }
     w->at_grid = blocks_are_at_grid(w, l->threads);
+    w->at_phase = !w->at_grid && blocks_are_at_phase(w, l->threads);
     l->waiting_made += w->unseen ? 0 : w->made;
     return w;
 }
@@ -54,6 +56,7 @@ static void begin(launch_state *l, uint64_t block) {
     if (!reserve_waiting(l)) launch_lacks_memory(l, "the blocks that wait for others");
     l->looked = 0;
     l->fruitless = 0;
+    l->fresh = true;
     l->vain_most = first_looks(l);
     waiting_block *w = go(l);
     if (w != NULL) l->waiting[l->waiting_count++] = w;
@@ -76,11 +79,11 @@ static bool sweep(launch_state *l, bool backwards) {
     for (size_t k = 0; k < l->waiting_count && !l->ended; k++) {
         waiting_block **at = &l->waiting[backwards ? l->waiting_count - 1 - k : k];
         waiting_block *const w = *at;
-        if (w->at_grid) continue;
+        if (!blocks_can_go_on(w, l->threads)) continue;
         *at = NULL;
         *at = go_on(l, w);
         l->progress |= *at == NULL;
-        spins |= *at != NULL && !(*at)->at_grid;
+        spins |= *at != NULL && !(*at)->at_grid && !(*at)->at_phase;
     }
     size_t left = 0;
     for (size_t k = 0; k < l->waiting_count; k++)
@@ -114,6 +117,8 @@ static void report_vain(launch_state *l, uint64_t begun) {
     for (size_t k = 0; k < l->waiting_count; k++) {
         if (l->waiting[k]->at_grid)
             report_grid_barrier(l, l->waiting[k], begun);
+        else if (l->waiting[k]->at_phase)
+            clusters_report_phases(l, l->waiting[k]);
         else
             report_spinning(l, l->waiting[k], l->blocks - begun);
     }
@@ -135,11 +140,20 @@ static void end_grid_barrier(launch_state *l, uint64_t begun) {
     }
 }
 
+static bool any_at_phase(const launch_state *l) {
+    for (size_t k = 0; k < l->waiting_count; k++)
+        if (l->waiting[k]->at_phase) return true;
+    return false;
+}
+
 static void run_waiting(launch_state *l, uint64_t begun, bool backwards) {
     l->progress = false;
-    const bool spins = sweep(l, backwards);
+    const bool spins = sweep(l, backwards), at_phase = any_at_phase(l);
+    l->fresh = l->progress;
     if (l->ended || l->waiting_count == 0) return;
-    if (!spins && (begun == l->blocks || !l->progress)) {
+    if (!spins && at_phase && !l->progress) {
+        report_vain(l, begun);
+    } else if (!spins && !at_phase && (begun == l->blocks || !l->progress)) {
         end_grid_barrier(l, begun);
     } else if (l->progress) {
         l->looks = 1;
@@ -165,6 +179,14 @@ static void account_waiting(launch_state *l) {
     }
 }
 
+/* The blocks of a cluster begin together; the next one does when those of clusters under way cannot go on by themselves. */
+static bool may_begin(const launch_state *l, uint64_t begun, uint64_t at_once) {
+    if (begun == l->blocks) return false;
+    if (begun % l->cluster_size != 0) return true;
+    const bool first = l->cluster_size > 1 && l->waiting_count > 0 && l->fresh;
+    return !first && l->waiting_count + l->cluster_size <= at_once;
+}
+
 void launch_run(launch_state *l) {
     if (l->shown != NULL) {
         *l->shown->block_dim = index_of(l->launch->block);
@@ -175,8 +197,9 @@ void launch_run(launch_state *l) {
     bool backwards = false;
     l->looks = 1;
     ordering_begin_launch(&l->order, l->threads);
+    clusters_begin_launch(l);
     while (!l->ended && (begun < l->blocks || l->waiting_count > 0)) {
-        if (begun < l->blocks && l->waiting_count < at_once) {
+        if (may_begin(l, begun, at_once)) {
             begin(l, begun++);
         } else {
             run_waiting(l, begun, backwards);

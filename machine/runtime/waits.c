@@ -32,8 +32,7 @@ static void say_left_lanes(char *text, unsigned missing, unsigned mask, machine_
              __builtin_popcount(missing), __builtin_popcount(mask), mask, block.x, block.y, block.z);
 }
 
-/* A thread's wait is over. */
-static void resume(launch_state *l, launch_thread *thread) {
+void waits_resume(launch_state *l, launch_thread *thread) {
     thread->state = THREAD_READY;
     thread->slices = 0;
     thread->since = l->made;
@@ -48,11 +47,14 @@ static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         l->exchanged[lane] = l->thread[first + lane].value;
         orders &= l->thread[first + lane].orders;
-        resume(l, &l->thread[first + lane]);
+        waits_resume(l, &l->thread[first + lane]);
         l->thread[first + lane].took_part = here;
     }
     if (!ordering_exchange(&l->order, warp, here, orders)) launch_lacks_memory(l, "the order of accesses");
     if (orders && !releases_meet(&l->releasing, first, here)) launch_lacks_memory(l, "what blocks release");
+    if (orders && l->cluster != NULL &&
+        !clocks_meet_lanes(&l->clocks, l->rank, first, here, l->order.block.segment, &l->order.peers))
+        launch_lacks_memory(l, "the order of accesses");
 }
 
 /* Lanes meet where nothing else of the warp can go on: all that stand at the place of the first one. */
@@ -116,6 +118,8 @@ static void say_where(launch_state *l, const launch_thread *thread, char out[128
 
 static const char *const waited_for[] = {[THREAD_AT_BARRIER] = "barrier",
                                          [THREAD_AT_GRID_BARRIER] = "barrier of the grid",
+                                         [THREAD_AT_CLUSTER] = "barrier of the cluster",
+                                         [THREAD_AT_PHASE] = "phase",
                                          [THREAD_EXCHANGING] = "exchange of a warp"};
 
 /* Reports that not all threads of the block come to where `thread` waits; `other` is one that does not. */
@@ -191,14 +195,14 @@ static bool resume_all(launch_state *l, thread_state state) {
     for (unsigned t = 0; t < l->threads; t++) {
         launch_thread *thread = &l->thread[t];
         if (thread->state != state) continue;
-        resume(l, thread);
+        waits_resume(l, thread);
         l->predicates += thread->predicate != 0;
         fenced = fenced && releases_has_fenced(&l->releasing, t, l->order.block.epoch_base);
     }
     return fenced;
 }
 
-static void begin_epoch(launch_state *l) {
+void waits_begin_epoch(launch_state *l) {
     if (!ordering_barrier(&l->order)) launch_lacks_memory(l, "the order of accesses");
     rounds_level_block(&l->rounds);
 }
@@ -218,9 +222,11 @@ bool waits_end_barrier(launch_state *l) {
     if (thread == NULL) thread = first_in(l, THREAD_AT_BARRIER);
     if (thread == NULL || !all_have_come(l, thread)) return false;
     const bool fenced = resume_all(l, THREAD_AT_BARRIER);
-    begin_epoch(l);
+    waits_begin_epoch(l);
     if (!releases_barrier(&l->releasing, fenced, l->order.block.epoch_base))
         launch_lacks_memory(l, "what blocks release");
+    if (l->cluster != NULL && !clocks_meet(&l->clocks, &l->order.peers))
+        launch_lacks_memory(l, "the order of accesses");
     return true;
 }
 
@@ -233,5 +239,5 @@ bool waits_for_grid(launch_state *l) {
 void waits_end_grid_barrier(launch_state *l) {
     resume_all(l, THREAD_AT_GRID_BARRIER);
     release_block_free(&l->releasing);
-    begin_epoch(l);
+    waits_begin_epoch(l);
 }

@@ -20,4 +20,10 @@ bool waits_for_grid(launch_state *l);
 /** All blocks have come to it: resumes the block's threads. */
 void waits_end_grid_barrier(launch_state *l);
 
+/** A thread's wait is over. */
+void waits_resume(launch_state *l, launch_thread *thread);
+
+/** All threads of the block have waited for each other. */
+void waits_begin_epoch(launch_state *l);
+
 #endif

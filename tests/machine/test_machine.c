@@ -241,7 +241,7 @@ static void arguments_are_no_accesses(void **state) {
     long_argument given;
     for (uint32_t k = 0; k < 4096; k++) given.number[k] = 3 * k + 1;
     void *arguments[] = {&a, &given};
-    const machine_launch launch = {"test", enter_long_argument, arguments, {1, 1, 1}, {32, 1, 1}, 0, false};
+    const machine_launch launch = {"test", enter_long_argument, arguments, {1, 1, 1}, {32, 1, 1}, 0, false, {0, 0, 0}};
     if (machine_run(m, &launch) != RIFFLE_OK) fail_msg("%s", riffle_error_detail());
     assert_no_hazards(m);
     for (uint32_t k = 0; k < 32; k++) assert_int_equal(a[k], given.number[k]);
@@ -379,7 +379,7 @@ static void launches_beyond_the_machine_are_refused(void **state) {
         if (strstr(riffle_error_detail(), cases[k].says) == NULL) fail_msg("%s", riffle_error_detail());
     }
     void *arguments[] = {&out, &(uint32_t){1}};
-    const machine_launch empty = {"test", enter_strided, arguments, {0, 1, 1}, {1, 1, 1}, 0, false};
+    const machine_launch empty = {"test", enter_strided, arguments, {0, 1, 1}, {1, 1, 1}, 0, false, {0, 0, 0}};
     assert_int_equal(machine_run(m, &empty), RIFFLE_ERROR_UNSUPPORTED);
     assert_non_null(strstr(riffle_error_detail(), "at least 1"));
     assert_int_equal(machine_report(m)->lines, 0);

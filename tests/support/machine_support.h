@@ -40,8 +40,12 @@ static inline machine_shape shape_or_ones(machine_shape s) {
 
 static inline riffle_status run_test_kernel(machine *m, test_launch t) {
     void *arguments[] = {&t.pointer, &t.number};
-    return machine_run(m, &(machine_launch){"test", t.entry, arguments, shape_or_ones(t.grid),
-                                            shape_or_ones(t.block), t.shared_bytes, false});
+    return machine_run(m, &(machine_launch){.kernel = "test",
+                                            .entry = t.entry,
+                                            .args = arguments,
+                                            .grid = shape_or_ones(t.grid),
+                                            .block = shape_or_ones(t.block),
+                                            .shared_bytes = t.shared_bytes});
 }
 
 static inline void run_or_fail(machine *m, test_launch t) {

@@ -68,6 +68,36 @@ class grid_group {
 };
 inline grid_group this_grid() { return grid_group(); }
 
+class cluster_group {
+  public:
+    struct arrival_token {};
+    RIFFLE_DEVICE static void sync() { riffle_lint_cluster_sync(RIFFLE_SITE); }
+    RIFFLE_PLAIN static arrival_token barrier_arrive() {
+        riffle_lint_cluster_arrive(0);
+        return {};
+    }
+    RIFFLE_DEVICE static void barrier_wait(arrival_token = {}) { riffle_lint_cluster_wait(RIFFLE_SITE); }
+    template <class T> RIFFLE_PLAIN static T *map_shared_rank(T *at, unsigned rank) { return (T *)riffle_lint_cluster_peer((const void *)at, rank); }
+    RIFFLE_PLAIN static unsigned query_shared_rank(const void *at) { return riffle_lint_cluster_rank_of(at); }
+    static dim3 block_index() { return riffle_lint::place_in_cluster(); }
+    static unsigned block_rank() { return riffle_lint::rank_in_cluster(); }
+    static dim3 thread_index() {
+        const dim3 at = block_index();
+        return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y, at.z * blockDim.z + threadIdx.z);
+    }
+    static unsigned thread_rank() { return block_rank() * details::block_threads() + details::rank_in_block(); }
+    static dim3 dim_blocks() { return riffle_lint::cluster_shape(); }
+    static unsigned num_blocks() { return riffle_lint::cluster_size(); }
+    static dim3 dim_threads() {
+        const dim3 shape = dim_blocks();
+        return dim3(shape.x * blockDim.x, shape.y * blockDim.y, shape.z * blockDim.z);
+    }
+    static unsigned num_threads() { return num_blocks() * details::block_threads(); }
+    static unsigned size() { return num_threads(); }
+    static constexpr bool is_valid() { return true; }
+};
+inline cluster_group this_cluster() { return cluster_group(); }
+
 /* Lanes of one warp, numbered in the warp's order. Self tells lanes(), and the lane with a rank. */
 template <class Self> class lane_group {
     RIFFLE_PLAIN const Self &self() const { return *static_cast<const Self *>(this); }

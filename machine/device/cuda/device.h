@@ -30,7 +30,9 @@
 #define RIFFLE_LINT 1
 #define __CUDACC__ 1
 #define __NVCC__ 1
-#define __CUDA_ARCH__ 800
+#ifndef __CUDA_ARCH__ /* of a program with a toolkit's CCCL another */
+#define __CUDA_ARCH__ 900
+#endif
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000
@@ -76,6 +78,12 @@ __attribute__((nothrow)) void riffle_lint_access(const void *address, unsigned l
 __attribute__((nothrow)) void riffle_lint_fence(void);
 __attribute__((nothrow)) void riffle_lint_grid_barrier(const void *site);
 __attribute__((nothrow)) int riffle_lint_is_cooperative(void);
+__attribute__((const, nothrow)) machine_index riffle_lint_cluster_shape(void);
+__attribute__((nothrow)) void *riffle_lint_cluster_peer(const void *address, unsigned rank);
+__attribute__((nothrow)) unsigned riffle_lint_cluster_rank_of(const void *address);
+__attribute__((nothrow)) void riffle_lint_cluster_sync(const void *site);
+__attribute__((nothrow)) void riffle_lint_cluster_arrive(int relaxed);
+__attribute__((nothrow)) void riffle_lint_cluster_wait(const void *site);
 __attribute__((nothrow)) void riffle_lint_barrier(const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_barrier_count(int predicate, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value,
@@ -90,6 +98,7 @@ __attribute__((nothrow)) void riffle_lint_copy_land(const void *bound, unsigned 
 __attribute__((nothrow)) void riffle_lint_copy_land_prior(unsigned left);
 __attribute__((nothrow)) void riffle_lint_align(const void *address, unsigned bytes);
 __attribute__((nothrow)) void riffle_lint_refuse(unsigned most);
+__attribute__((nothrow)) void riffle_lint_cluster(unsigned x, unsigned y, unsigned z);
 __attribute__((nothrow)) void riffle_lint_exit(void);
 }
 
@@ -124,7 +133,13 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsign
     if (blockDim.x * blockDim.y * blockDim.z > most) riffle_lint_refuse(most);
 }
 
+/* And the one of __cluster_dims__: without numbers the launch says. */
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_clusters(unsigned x = 0, unsigned y = 1, unsigned z = 1) {
+    if (x != 0) riffle_lint_cluster(x, y, z);
+}
+
 #include "atomics.h"
+#include "cluster.h"
 #include "intrinsics.h"
 #include "loads.h"
 #include "simd.h"

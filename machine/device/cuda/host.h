@@ -178,6 +178,7 @@ enum cudaMemoryAdvise {
     ATTRIBUTE(ComputePreemptionSupported, 90, 1)                                                               \
     ATTRIBUTE(CooperativeLaunch, 95, 1)                                                                        \
     ATTRIBUTE(CooperativeMultiDeviceLaunch, 96, 0)                                                             \
+    ATTRIBUTE(ClusterLaunch, 120, 1)                                                                           \
     ATTRIBUTE(MaxSharedMemoryPerBlockOptin, 97, p.sharedMemPerBlockOptin)                                      \
     ATTRIBUTE(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)                                   \
     ATTRIBUTE(ReservedSharedMemoryPerBlock, 111, p.reservedSharedMemPerBlock)                                  \

@@ -54,6 +54,7 @@ struct configuration {
     bool cooperative = false;
     const char *parameters = "";
     const void *site = nullptr;
+    dim3 cluster = dim3(0, 0, 0);
     configuration names(const char *given) const {
         configuration self = *this;
         self.parameters = given;
@@ -63,7 +64,8 @@ struct configuration {
         const void *pointers[All::count + 1];
         all.find_pointers(pointers);
         const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
-                                         {block.x, block.y, block.z}, parameters, pointers, All::count, site, cooperative};
+                                         {block.x, block.y, block.z}, parameters, pointers, All::count, site, cooperative,
+                                         {cluster.x, cluster.y, cluster.z}};
         const int went = riffle_lint_host.launch(&one);
         riffle_lint_run_children();
         if (went == MACHINE_LAUNCH_LOST) fault() = cudaErrorIllegalAddress;
@@ -155,7 +157,7 @@ template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, T)
     memset(static_cast<void *>(out), 0, sizeof *out);
     out->maxThreadsPerBlock = 1024;
     out->numRegs = 32;
-    out->ptxVersion = out->binaryVersion = 80;
+    out->ptxVersion = out->binaryVersion = __CUDA_ARCH__ / 10;
     out->maxDynamicSharedSizeBytes = 48 << 10;
     return cudaSuccess;
 }

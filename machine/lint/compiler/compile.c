@@ -35,6 +35,7 @@ typedef struct cccl_headers {
 static void add_cccl(compiler_line *line, const char *before, const char *include, const char *path) {
     static const char *const lacks[] = {
         "-DCCCL_DISABLE_FP16_SUPPORT",
+        "-D__CUDA_ARCH__=800",                        /* what it has for newer GPUs the machine may not have */
         "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
         NULL};
     const char *const folders[] = {"-isystem", before, "-isystem", include, "-isystem", path, NULL};

@@ -21,7 +21,7 @@ typedef struct instruction {
     char key[KEY_BYTES];
     const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
     unsigned types, parts;
-    bool shared;                               /* an address of 32 bits, in shared memory */
+    bool shared;                                            /* an address of 32 bits, in shared memory */
     bool strong, is_volatile, acquires, releases, of_block; /* its order, and that its scope is a block */
     char *operand[MOST_OPERANDS];
     unsigned operands;
@@ -38,6 +38,14 @@ static bool is_hint(const char *word) {
     for (const char *const *one = hints; *one != NULL; one++)
         if (strcmp(word, *one) == 0) return true;
     return begins_with(word, "L1::") || begins_with(word, "L2::") || begins_with(word, "L2");
+}
+
+/* True if a word says nothing that the key has to tell. A barrier's "cluster" and "relaxed" do. */
+static bool is_passed_over(const char *word, const char *key) {
+    if (strcmp(key, "isspacep") == 0 || begins_with(key, "barrier.cluster"))
+        return strcmp(word, "aligned") == 0;
+    if (strcmp(word, "cluster") == 0) return strcmp(key, "barrier") != 0;
+    return is_hint(word);
 }
 
 /* An order is a hint too, but for what it does to others. */
@@ -64,11 +72,12 @@ static bool read_name(char *name, instruction *out) {
         if (type != NULL) {
             if (out->types == MOST_TYPES) return false;
             out->type[out->types++] = type;
-        } else if (strcmp(word, "shared") == 0 || strcmp(word, "shared::cta") == 0) {
+        } else if (strcmp(word, "shared") == 0 || strcmp(word, "shared::cta") == 0 ||
+                   strcmp(word, "shared::cluster") == 0) {
             out->shared = true;
         } else if (strcmp(word, "v2") == 0 || strcmp(word, "v4") == 0) {
             out->parts = (unsigned)(word[1] - '0');
-        } else if (out->key[0] == '\0' || strcmp(out->key, "isspacep") == 0 || !is_hint(word)) {
+        } else if (out->key[0] == '\0' || !is_passed_over(word, out->key)) {
             if (strlen(out->key) + strlen(word) + 2 > KEY_BYTES) return false;
             if (out->key[0] != '\0') strcat(out->key, ".");
             strcat(out->key, word);
@@ -87,6 +96,10 @@ static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
     bool written = true;
     for (const char *at = by->text; *at != '\0'; at++) {
         const bool numbered = isdigit((unsigned char)at[1]);
+        if (*at == '^' && numbered) {
+            written = ptx_write_address(one->operand[*++at - '0'], one->shared, out) && written;
+            continue;
+        }
         if (*at == '@' || (*at == '&' && at[1] == '>')) {
             fputs(type_of(one, *at == '&'), out);
         } else if (numbered && strchr("$#!%", *at) != NULL) {

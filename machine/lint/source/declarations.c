@@ -28,12 +28,44 @@ static const char *behind_brackets(const char *at) {
 
 static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\n"); }
 
-/* ---- __launch_bounds__ */
+/* ---- __launch_bounds__ and __cluster_dims__ */
 
+static const struct {
+    const char *word, *call;
+} kernel_words[] = {{"__cluster_dims__", "riffle_lint_clusters"}, {"__launch_bounds__", "riffle_lint_bounds"}};
+enum { KERNEL_WORDS = sizeof kernel_words / sizeof kernel_words[0] };
+
+/* The arguments of each. */
 typedef struct bounds {
-    const char *arguments; /* their text; NULL if no body is waited for */
-    size_t length;
+    bool waits;                          /* for the body of a kernel that is declared with one */
+    const char *arguments[KERNEL_WORDS]; /* their text; NULL: it is not there */
+    size_t length[KERNEL_WORDS];
 } bounds;
+
+/* Behind such a word and its brackets, of which only the lines are written; NULL if none stands here. */
+static const char *take_bounds(const char *text, const char *at, bounds *waiting, FILE *out) {
+    for (unsigned k = 0; k < KERNEL_WORDS; k++) {
+        if (!is_word_at(text, at, kernel_words[k].word)) continue;
+        const char *open = skip_blanks(at + strlen(kernel_words[k].word));
+        const char *behind = *open == '(' ? behind_brackets(open) : open;
+        if (*open == '(') {
+            waiting->waits = true;
+            waiting->arguments[k] = open + 1;
+            waiting->length[k] = (size_t)(behind - open) - 2;
+        }
+        for (; at < behind; at++)
+            if (*at == '\n') fputc('\n', out);
+        return behind;
+    }
+    return NULL;
+}
+
+/* As calls, at the begin of the kernel. */
+static void write_bounds(const bounds *waiting, FILE *out) {
+    for (unsigned k = 0; waiting->waits && k < KERNEL_WORDS; k++)
+        if (waiting->arguments[k] != NULL)
+            fprintf(out, " ::%s(%.*s);", kernel_words[k].call, (int)waiting->length[k], waiting->arguments[k]);
+}
 
 /* ---- __constant__ */
 
@@ -93,17 +125,13 @@ static const char *write_plain(const char *at, FILE *out) {
 }
 
 void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
-    bounds waiting = {0};
+    bounds waiting = {.waits = false};
     for (const char *at = text; *at != '\0';) {
-        if (waiting.arguments == NULL) at = write_plain(at, out);
+        if (!waiting.waits) at = write_plain(at, out);
         if (*at == '\0') break;
-        const char *next = behind_one(at);
-        if (is_word_at(text, at, "__launch_bounds__")) {
-            const char *open = skip_blanks(at + strlen("__launch_bounds__"));
-            next = *open == '(' ? behind_brackets(open) : open;
-            if (*open == '(') waiting = (bounds){open + 1, (size_t)(next - open) - 2};
-            for (; at < next; at++)
-                if (*at == '\n') fputc('\n', out);
+        const char *next = behind_one(at), *bounded = take_bounds(text, at, &waiting, out);
+        if (bounded != NULL) {
+            at = bounded;
             continue;
         }
         if (is_word_at(text, at, "__constant__")) {
@@ -117,11 +145,10 @@ void lint_declarations_write(const char *text, FILE *out, FILE *constants) {
             at = behind;
             continue;
         }
-        if (waiting.arguments != NULL && *at == '(') next = behind_brackets(at); /* the parameters */
+        if (waiting.waits && *at == '(') next = behind_brackets(at); /* the parameters */
         fwrite(at, 1, (size_t)(next - at), out);
-        if (waiting.arguments != NULL && *at == '{')
-            fprintf(out, " ::riffle_lint_bounds(%.*s);", (int)waiting.length, waiting.arguments);
-        if (*at == '{' || *at == ';') waiting.arguments = NULL;
+        if (*at == '{') write_bounds(&waiting, out);
+        if (*at == '{' || *at == ';') waiting = (bounds){.waits = false};
         at = next;
     }
 }

@@ -355,7 +355,7 @@ int main() {
 
     @program_alone
     def test_launches_by_a_structure(self):
-        """cudaLaunchKernelEx converts arguments, heeds what is cooperative, and refuses clusters; a kernel that it has by address has its own name."""
+        """cudaLaunchKernelEx converts arguments, heeds what is cooperative, and what clusters it wants; a kernel that it has by address has its own name."""
         file = self.write("#include <cooperative_groups.h>\n"
                           "namespace n { template <class T> __global__ void fill(T *a, T v) { a[threadIdx.x] = v; cooperative_groups::this_grid().sync(); } }\n"
                           "int main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  cudaLaunchAttribute one[1];\n  one[0].id = cudaLaunchAttributeCooperative;\n"
@@ -363,10 +363,11 @@ int main() {
                           "  with.numAttrs = 1;\n  if (cudaLaunchKernelEx(&with, n::fill<int>, a, short(7)) != cudaSuccess) return 1;\n"
                           "  int b[32];\n  cudaMemcpy(b, a, 128, cudaMemcpyDeviceToHost);\n  if (b[31] != 7) return 2;\n"
                           "  one[0].id = cudaLaunchAttributeClusterDimension;\n  one[0].val.clusterDim = {2, 1, 1};\n"
-                          "  return cudaLaunchKernelEx(&with, n::fill<int>, a, 8) == cudaErrorNotSupported ? 0 : 3;\n}\n")
+                          "  return cudaLaunchKernelEx(&with, n::fill<int>, a, 8) == cudaErrorInvalidConfiguration ? 0 : 3;\n}\n")
         for compiler in self.compilers():
             done = self.lint("--json", "--compiler", compiler, file=file)
-            self.assertEqual((done.returncode, done.stderr), (0, "riffle: cudaLaunchKernelEx: clusters of blocks are not supplied\n"))
+            self.assertEqual((done.returncode, done.stderr), (0, "riffle: a launch was refused: kernel fill: clusters of 2 x 1 x 1 blocks "
+                             "in a grid of 1 x 1 x 1: a grid is made of whole clusters\n"))
             report = json.loads(done.stdout)
             self.assertEqual([(one["kernel"], one["launches"]) for one in report["launches"]], [("fill", 1)])
             self.assertEqual((report["hazards"], report["exit_status"]), ([], 0))

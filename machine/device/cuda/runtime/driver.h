@@ -59,7 +59,7 @@ inline CUresult cuDeviceGetAttribute(int *out, CUdevice_attribute which, CUdevic
     return riffle_lint::driver_status(cudaDeviceGetAttribute(out, (cudaDeviceAttr)which, device));
 }
 inline CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice) {
-    *major = 8;
+    *major = 9;
     *minor = 0;
     return CUDA_SUCCESS;
 }

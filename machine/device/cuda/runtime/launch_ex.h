@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cudaLaunchKernelEx: a launch whose shape and attributes stand in a structure. Work is done in order, so that what lets a launch begin before
- * the one before it has ended changes nothing; clusters are refused.
+ * the one before it has ended changes nothing.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_LAUNCH_EX_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_LAUNCH_EX_H
@@ -41,27 +41,34 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
-namespace riffle_lint {
-inline bool asks_for_cluster(const cudaLaunchAttribute &one) {
-    const auto &size = one.val.clusterDim;
-    return one.id == cudaLaunchAttributeClusterDimension && (size.x > 1 || size.y > 1 || size.z > 1);
-}
-} // namespace riffle_lint
-
 template <class... Parameters, class... Given>
 __attribute__((noinline)) cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *given, void (*kernel)(Parameters...), Given &&...values) {
     riffle_lint::configuration with = {riffle_lint::name_of_kernel(kernel, "cudaLaunchKernelEx"), given->gridDim, given->blockDim,
                                        given->dynamicSmemBytes};
     with.site = RIFFLE_SITE;
     for (unsigned k = 0; k < given->numAttrs; k++) {
-        if (riffle_lint::asks_for_cluster(given->attrs[k])) {
-            fprintf(stderr, "riffle: cudaLaunchKernelEx: clusters of blocks are not supplied\n");
-            return riffle_lint::note(cudaErrorNotSupported);
-        }
-        if (given->attrs[k].id == cudaLaunchAttributeCooperative) with.cooperative = given->attrs[k].val.cooperative != 0;
+        const cudaLaunchAttributeValue &value = given->attrs[k].val;
+        if (given->attrs[k].id == cudaLaunchAttributeClusterDimension) with.cluster = dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+        if (given->attrs[k].id == cudaLaunchAttributeCooperative) with.cooperative = value.cooperative != 0;
     }
     with([kernel](auto &...a) __attribute__((no_sanitize_thread)) { kernel(a...); })(std::decay_t<Parameters>(std::forward<Given>(values))...);
     return riffle_lint::is_kernel() ? cudaSuccess : riffle_lint::last_error();
+}
+
+/* Clusters: as many as the blocks of the device make. */
+template <class T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, T, const cudaLaunchConfig_t *) {
+    *blocks = 8;
+    return cudaSuccess;
+}
+template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T, const cudaLaunchConfig_t *given) {
+    const unsigned threads = given->blockDim.x * given->blockDim.y * given->blockDim.z;
+    unsigned size = 1;
+    for (unsigned k = 0; k < given->numAttrs; k++) {
+        const auto &shape = given->attrs[k].val.clusterDim;
+        if (given->attrs[k].id == cudaLaunchAttributeClusterDimension) size = shape.x * shape.y * shape.z;
+    }
+    *clusters = threads > 0 && size > 0 ? 132 * (int)riffle_lint_host.resident(threads, given->dynamicSmemBytes) / (int)size : 0;
+    return cudaSuccess;
 }
 
 #endif

@@ -175,7 +175,7 @@ inline void describe_device(cudaDeviceProp &p) {
     p.clockRate = p.memoryClockRate = 1000000;
     p.memoryBusWidth = 1024;
     p.l2CacheSize = 32 << 20;
-    p.major = 8;
+    p.major = 9;
     p.multiProcessorCount = 132;
     p.maxThreadsPerMultiProcessor = 2048;
     p.maxBlocksPerMultiProcessor = 32;

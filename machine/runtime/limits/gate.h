@@ -8,8 +8,8 @@
  *
  * While it is folding the report is being written, so nobody closes it then.
  */
-#ifndef RIFFLE_MACHINE_RUNTIME_GATE_H
-#define RIFFLE_MACHINE_RUNTIME_GATE_H
+#ifndef RIFFLE_MACHINE_RUNTIME_LIMITS_GATE_H
+#define RIFFLE_MACHINE_RUNTIME_LIMITS_GATE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

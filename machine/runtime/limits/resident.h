@@ -3,8 +3,8 @@
  * Blocks that an H200 has under way at once, as cudaOccupancyMaxActiveBlocksPerMultiprocessor counts them: by threads, blocks and shared memory
  * of a multiprocessor. The machine knows no registers.
  */
-#ifndef RIFFLE_MACHINE_RUNTIME_RESIDENT_H
-#define RIFFLE_MACHINE_RUNTIME_RESIDENT_H
+#ifndef RIFFLE_MACHINE_RUNTIME_LIMITS_RESIDENT_H
+#define RIFFLE_MACHINE_RUNTIME_LIMITS_RESIDENT_H
 
 #include <stddef.h>
 #include <stdint.h>

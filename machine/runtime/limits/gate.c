@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
-#include "machine/runtime/gate.h"
+#include "machine/runtime/limits/gate.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
  * How many accesses of each kernel have been counted, where a machine counts only so many. A kernel's accesses beyond them are
  * unseen: its blocks run, so that what they compute is there, and the hooks pass over their accesses.
  */
-#ifndef RIFFLE_MACHINE_RUNTIME_BUDGET_H
-#define RIFFLE_MACHINE_RUNTIME_BUDGET_H
+#ifndef RIFFLE_MACHINE_RUNTIME_LIMITS_BUDGET_H
+#define RIFFLE_MACHINE_RUNTIME_LIMITS_BUDGET_H
 
 #include <stddef.h>
 #include <stdint.h>

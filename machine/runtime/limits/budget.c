@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/runtime/budget.h"
+#include "machine/runtime/limits/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint of clusters: blocks that wait for each other by the cluster's barrier and access each other's shared memory."""
+import json
+import pathlib
+
+from command import CommandTest, main
+
+FILE = pathlib.Path(__file__).parent / "lint_clusters.cu"
+
+
+def line(name):
+    """The number of the line that ends with this comment."""
+    return next(k + 1 for k, text in enumerate(FILE.read_text(encoding="utf-8").splitlines()) if text.endswith("// " + name))
+
+
+class Clusters(CommandTest):
+    def test_right_ones_have_no_hazard(self):
+        """They compute what they should, in clusters of several shapes."""
+        done = self.run_riffle("lint", FILE, "--json", "--timeout", 300)
+        report = json.loads(done.stdout)
+        self.assertEqual((done.returncode, done.stderr, report["hazards"], report["partial"], report["exit_status"]), (0, "", [], False, 0))
+
+    def test_each_missing_barrier_is_told(self):
+        """And blocks that wait for a barrier in vain."""
+        done = self.run_riffle("lint", FILE, "--json", "--timeout", 300, "-DHAZARDS")
+        self.assertIn("clusters of 4 x 1 x 1 blocks in a grid of 6 x 1 x 1: a grid is made of whole clusters\ninvalid configuration argument\n", done.stderr)
+        report = json.loads(done.stdout)
+        found = {(one["kernel"], one["kind"], *sorted({one["line"], one.get("other_line", one["line"])})): one["text"] for one in report["hazards"]}
+        adds, reads, writes = line("counts adds"), line("shifted reads"), line("shifted writes")
+        self.assertIn(" of block 1 of the cluster, which may not have begun: a barrier of the cluster is missing before the first access to another block",
+                      found["counts", "race", adds])
+        self.assertIn("has updated", found["counts", "race", adds, line("counts reads")])
+        self.assertIn("which may not have begun", found["shifted<1>", "race", reads])
+        self.assertIn("accesses shared memory of block (0,0,0), which may have left the kernel by then", found["shifted<2>", "race", reads])
+        self.assertIn("which nothing has written in this block", found["shifted<3>", "uninitialized", reads])
+        self.assertIn("has read", found["shifted<3>", "race", writes, reads])
+        self.assertIn("block (0,0,0) has written", found["halves<1>", "race", line("halves writes"), line("halves reads")])
+        self.assertEqual("63 of 64 threads of a cluster have arrived at its barrier, and none of the others can", found["stuck", "barrier", line("stuck")])
+        self.assertEqual({name for name, *_ in found}, {"counts", "shifted<1>", "shifted<2>", "shifted<3>", "halves<1>", "stuck"})
+
+
+if __name__ == "__main__":
+    main()
