@@ -3,8 +3,6 @@
  * Parts that are not affine are completed by what other ranks tell: how many elements come from each, and where they go. Places travel as
  * elements will.
  */
-#include <stdlib.h>
-
 #include "parcels.h"
 #include "plan.h"
 
@@ -16,14 +14,12 @@ static riffle_status tell_counts(const riffle_mpi_plan *plan, parcels *p) {
 }
 
 static riffle_status tell_places(riffle_mpi_plan *plan, parcels *p) {
-    uint64_t *const places = malloc((p->total + 1) * sizeof *places);
-    riffle_status status = riffle_mpi_agree(
-        plan->all.comm,
-        places != NULL ? RIFFLE_OK : mpi_fail_memory("the places of what comes", p->total * sizeof *places));
-    if (status == RIFFLE_OK)
-        status = parcels_carry(p, sizeof *places, riffle_exchange_places(plan->exchange), places);
+    const size_t each = riffle_exchange_place_bytes(plan->exchange);
+    void *places = NULL;
+    riffle_status status = riffle_mpi_agree(plan->all.comm, riffle_buffer_create(p->total * each, &places));
+    if (status == RIFFLE_OK) status = parcels_carry(p, each, riffle_exchange_places(plan->exchange), places);
     if (status == RIFFLE_OK) status = riffle_exchange_finish(plan->exchange, p->got, places);
-    free(places);
+    riffle_buffer_free(places, p->total * each);
     return status;
 }
 

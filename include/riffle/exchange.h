@@ -77,13 +77,15 @@ RIFFLE_API riffle_status riffle_exchange_create(const riffle_perm *perm, unsigne
                                                 const riffle_exchange_options *options, riffle_exchange **out);
 
 /** NULL where the part is complete. Else where each packed element goes in its destination's dst, for as many elements as the rank has:
- *  the transport carries them as it will carry elements, and riffle_exchange_finish takes what came. */
-RIFFLE_API const uint64_t *riffle_exchange_places(const riffle_exchange *exchange);
+ *  unsigned integers of riffle_exchange_place_bytes. The transport carries them as it will carry elements, and riffle_exchange_finish takes what came. */
+RIFFLE_API const void *riffle_exchange_places(const riffle_exchange *exchange);
+/** Bytes of a place, on all ranks: 4 where no rank has more than 2^32 elements of dst, else 8. 0 where the part is complete. */
+RIFFLE_API size_t riffle_exchange_place_bytes(const riffle_exchange *exchange);
 
 /** Completes a part by what the other ranks' places say: counts[p] of them came from rank p, and `places` has all in order of p.
  *  RIFFLE_ERROR_NOT_A_PERMUTATION where they do not fill this rank's dst: the ranks have planned different moves. */
 RIFFLE_API riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *counts,
-                                                const uint64_t *places);
+                                                const void *places);
 
 /** The messages that this rank sends, by ascending rank; they lie in the packed array in this order without gaps. */
 RIFFLE_API const riffle_exchange_message *riffle_exchange_sends(const riffle_exchange *exchange, size_t *count);

@@ -84,12 +84,16 @@ static riffle_status check_counts(const riffle_exchange *x, const uint64_t *coun
 }
 
 static void free_places(riffle_exchange *x) {
-    riffle_buffer_free(x->places, x->src_count * sizeof *x->places);
+    riffle_buffer_free(x->places, x->src_count * x->place_bytes);
     x->places = NULL;
 }
 
-riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *counts,
-                                     const uint64_t *places) {
+static riffle_status table_of(const riffle_exchange *x, const void *places, riffle_perm **out) {
+    return x->place_bytes == 4 ? riffle_perm_table_u32(x->dst_count, places, out)
+                               : riffle_perm_table_u64(x->dst_count, places, out);
+}
+
+riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *counts, const void *places) {
     RETURN_IF_NULL(exchange, counts);
     if (exchange->places == NULL)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the exchange is complete and wants no places");
@@ -97,7 +101,7 @@ riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *
     if (status != RIFFLE_OK) return status;
     if (exchange->dst_count > 0) RETURN_IF_NULL(places);
     riffle_perm *unpack = NULL;
-    status = riffle_perm_table_u64(exchange->dst_count, places, &unpack);
+    status = table_of(exchange, places, &unpack);
     if (status == RIFFLE_OK)
         status = exchange_list_messages(counts, exchange->ranks, &exchange->receives, &exchange->receive_count);
     if (status != RIFFLE_OK) {
@@ -109,8 +113,12 @@ riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *
     return RIFFLE_OK;
 }
 
-const uint64_t *riffle_exchange_places(const riffle_exchange *exchange) {
+const void *riffle_exchange_places(const riffle_exchange *exchange) {
     return exchange != NULL ? exchange->places : NULL;
+}
+
+size_t riffle_exchange_place_bytes(const riffle_exchange *exchange) {
+    return exchange != NULL && exchange->places != NULL ? exchange->place_bytes : 0;
 }
 
 const riffle_exchange_message *riffle_exchange_sends(const riffle_exchange *exchange, size_t *count) {

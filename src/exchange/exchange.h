@@ -32,7 +32,8 @@ struct riffle_exchange {
     riffle_perm *pack, *unpack;
     riffle_exchange_message *sends, *receives;
     size_t send_count, receive_count;
-    uint64_t *places; /**< NULL where the part is complete */
+    void *places; /**< NULL where the part is complete; of place_bytes each */
+    size_t place_bytes;
 };
 
 /** Messages of counts[p] elements to or from each rank p, one behind the other; none of no elements. */

@@ -128,6 +128,12 @@ uint64_t layout_first(const layout *l, unsigned p) {
     return l->kind == RIFFLE_EXCHANGE_LAYOUT_OWNERS ? l->bound[p] : min(p * l->block, l->n);
 }
 
+uint64_t layout_longest(const layout *l) {
+    uint64_t most = 0;
+    for (unsigned p = 0; p < l->ranks; p++) most = max(most, layout_first(l, p + 1) - layout_first(l, p));
+    return most;
+}
+
 _Static_assert(RIFFLE_MAX_RANKS <= (uint64_t)1 << (64 - RIFFLE_MAX_BITS), "a word has a rank and a place");
 
 static uint64_t located(uint64_t rank, uint64_t place) { return rank << RIFFLE_MAX_BITS | place; }

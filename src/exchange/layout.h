@@ -35,6 +35,9 @@ void layout_free(layout *l);
 /** The first storage index of a rank, for p <= ranks. */
 uint64_t layout_first(const layout *l, unsigned p);
 
+/** The elements of the longest part. */
+uint64_t layout_longest(const layout *l);
+
 /** A rank, and a place in its part, as one word. */
 static inline unsigned located_rank(uint64_t at) { return (unsigned)(at >> RIFFLE_MAX_BITS); }
 static inline uint64_t located_place(uint64_t at) { return at & (RIFFLE_MAX_LENGTH - 1); }

@@ -18,32 +18,65 @@ typedef struct own {
     const transfer *transfer;
     unsigned rank;
     uint64_t count;
-    uint64_t *to;     /* for each element its destination: a rank, and the place there */
+    size_t to_bytes;
+    void *to;         /* for each element its storage index in dst, of to_bytes */
     uint64_t *cursor; /* for each rank, how many elements go there, and then where its next one is packed */
 } own;
 
-/* The end of a run of elements that go to one rank, whose cursor a loop can hold: a word of memory that each element adds to makes the next one wait. */
-static inline uint64_t run_end(const own *o, uint64_t i, uint64_t end) {
-    const unsigned rank = located_rank(o->to[i++]);
-    while (i < end && located_rank(o->to[i]) == rank) i++;
-    return i;
+/* Words of 4 bytes, where they hold all, are half of what a system has to clear: that takes longer than all looks. */
+static size_t word_bytes(uint64_t below) { return below <= (uint64_t)1 << 32 ? 4 : 8; }
+
+static inline void store_word(void *words, size_t bytes, uint64_t i, uint64_t value) {
+    if (bytes == 4)
+        ((uint32_t *)words)[i] = (uint32_t)value;
+    else
+        ((uint64_t *)words)[i] = value;
 }
 
-static void count_ranks(own *o, uint64_t first, uint64_t end) {
-    for (uint64_t i = first, next; i < end; i = next) {
-        next = run_end(o, i, end);
-        o->cursor[located_rank(o->to[i])] += next - i;
-    }
+static inline uint64_t load_word(const void *words, size_t bytes, uint64_t i) {
+    return bytes == 4 ? ((const uint32_t *)words)[i] : ((const uint64_t *)words)[i];
+}
+
+/* Destinations of some elements in line, each a rank and the place there. */
+typedef struct block {
+    uint64_t at[PERM_BLOCK];
+    uint64_t first, count; /* among the rank's elements */
+} block;
+
+static void begin_block(const own *o, uint64_t first, block *b) {
+    b->first = first;
+    b->count = min(o->count - first, (uint64_t)PERM_BLOCK);
+}
+
+static void find_block(const own *o, uint64_t first, block *b) {
+    const transfer *const t = o->transfer;
+    begin_block(o, first, b);
+    transfer_map(t, o->rank, layout_first(&t->src, o->rank) + first, b->count, b->at);
+    for (uint64_t k = 0; k < b->count; k++) store_word(o->to, o->to_bytes, first + k, b->at[k]);
+    layout_locate(&t->dst, b->count, b->at);
+}
+
+static void load_block(const own *o, uint64_t first, block *b) {
+    begin_block(o, first, b);
+    for (uint64_t k = 0; k < b->count; k++) b->at[k] = load_word(o->to, o->to_bytes, first + k);
+    layout_locate(&o->transfer->dst, b->count, b->at);
+}
+
+/* The end of a run of elements that go to one rank, whose cursor a loop can hold: a word of memory that each element adds to makes the next one wait. */
+static inline uint64_t run_end(const block *b, uint64_t k) {
+    const unsigned rank = located_rank(b->at[k++]);
+    while (k < b->count && located_rank(b->at[k]) == rank) k++;
+    return k;
 }
 
 static void find_ranks(own *o) {
-    const uint64_t first = layout_first(&o->transfer->src, o->rank);
-    for (uint64_t done = 0; done < o->count;) {
-        const size_t count = (size_t)min(o->count - done, (uint64_t)PERM_BLOCK);
-        transfer_map(o->transfer, o->rank, first + done, count, o->to + done);
-        layout_locate(&o->transfer->dst, count, o->to + done);
-        count_ranks(o, done, done + count);
-        done += count;
+    block b;
+    for (uint64_t first = 0; first < o->count; first += b.count) {
+        find_block(o, first, &b);
+        for (uint64_t k = 0, next; k < b.count; k = next) {
+            next = run_end(&b, k);
+            o->cursor[located_rank(b.at[k])] += next - k;
+        }
     }
 }
 
@@ -70,43 +103,54 @@ static riffle_status list_sends(own *o, riffle_exchange *out) {
     return status;
 }
 
-static void place(own *o, uint64_t *places, perm_table *pack) {
-    for (uint64_t i = 0; i < o->count;) {
-        uint64_t *const cursor = &o->cursor[located_rank(o->to[i])];
+static void place_block(const own *o, const block *b, riffle_exchange *out) {
+    for (uint64_t k = 0; k < b->count;) {
+        uint64_t *const cursor = &o->cursor[located_rank(b->at[k])];
         uint64_t packed = *cursor;
-        const uint64_t later = min(i + AHEAD, o->count - 1);
-        __builtin_prefetch(&places[o->cursor[located_rank(o->to[later])]], 1);
-        for (const uint64_t end = run_end(o, i, o->count); i < end; i++, packed++) {
-            places[packed] = located_place(o->to[i]);
-            table_store(pack, i, packed);
+        const uint64_t later = o->cursor[located_rank(b->at[min(k + AHEAD, b->count - 1)])];
+        __builtin_prefetch((char *)out->places + later * out->place_bytes, 1);
+        for (const uint64_t end = run_end(b, k); k < end; k++, packed++) {
+            store_word(out->places, out->place_bytes, packed, located_place(b->at[k]));
+            table_store(&out->pack->table, b->first + k, packed);
         }
         *cursor = packed;
     }
 }
 
+static void place(const own *o, riffle_exchange *out) {
+    block b;
+    for (uint64_t first = 0; first < o->count; first += b.count) {
+        load_block(o, first, &b);
+        place_block(o, &b, out);
+    }
+}
+
 /* Rooms are on huge pages: small ones take as long to get as all the rest. */
 static riffle_status allocate(own *o, riffle_exchange *out) {
-    void *to = NULL, *places = NULL;
+    void *places = NULL;
     o->cursor = calloc(out->ranks, sizeof *o->cursor);
     if (o->cursor == NULL) return fail_memory("an exchange's messages", out->ranks * sizeof *o->cursor);
-    riffle_status status = buffer_create("an exchange's own part", o->count * sizeof *o->to, &to);
-    o->to = to;
+    riffle_status status = buffer_create("an exchange's own part", o->count * o->to_bytes, &o->to);
     if (status == RIFFLE_OK)
-        status = buffer_create("an exchange's own part", o->count * sizeof *out->places, &places);
+        status = buffer_create("an exchange's own part", o->count * out->place_bytes, &places);
     out->places = places;
     return status;
 }
 
 riffle_status exchange_own_part(const transfer *t, riffle_exchange *out) {
-    own o = {.transfer = t, .rank = out->rank, .count = out->src_count};
+    own o = {.transfer = t,
+             .rank = out->rank,
+             .count = out->src_count,
+             .to_bytes = word_bytes(layout_first(&t->dst, t->ranks))};
+    out->place_bytes = word_bytes(layout_longest(&t->dst));
     riffle_status status = allocate(&o, out);
     if (status == RIFFLE_OK) {
         find_ranks(&o);
         status = list_sends(&o, out);
     }
     if (status == RIFFLE_OK) status = table_of_zeros(o.count, &out->pack);
-    if (status == RIFFLE_OK) place(&o, out->places, &out->pack->table);
-    riffle_buffer_free(o.to, o.count * sizeof *o.to);
+    if (status == RIFFLE_OK) place(&o, out);
+    riffle_buffer_free(o.to, o.count * o.to_bytes);
     free(o.cursor);
     return status;
 }

@@ -381,6 +381,7 @@ static void exchanges(void **state) {
     assert_null(riffle_exchange_pack(NULL));
     assert_null(riffle_exchange_unpack(NULL));
     assert_null(riffle_exchange_places(NULL));
+    assert_int_equal(riffle_exchange_place_bytes(NULL), 0);
     assert_int_equal(riffle_exchange_block(NULL), 0);
     assert_int_equal(riffle_exchange_coset_bits(NULL), UINT_MAX);
     riffle_exchange_free(NULL);

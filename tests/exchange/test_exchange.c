@@ -68,17 +68,23 @@ static void finish(ranks *r, uint64_t n) {
     uint64_t counts[MAX_RANKS], *places[MAX_RANKS], *kept = malloc((n + 1) * r->count * sizeof *kept);
     assert_non_null(kept);
     uint64_t *came = malloc((n + 1) * sizeof *came);
-    assert_non_null(came);
+    uint32_t *narrow = malloc((n + 1) * sizeof *narrow);
+    assert_true(came != NULL && narrow != NULL);
     for (unsigned p = 0; p < r->count; p++) {
+        const uint32_t *const own = riffle_exchange_places(r->part[p]);
+        assert_int_equal(riffle_exchange_place_bytes(r->part[p]), sizeof *own);
         places[p] = kept + p * (n + 1);
-        memcpy(places[p], riffle_exchange_places(r->part[p]), r->src_count[p] * sizeof *kept);
+        for (uint64_t i = 0; i < r->src_count[p]; i++) places[p][i] = own[i];
     }
     for (unsigned q = 0; q < r->count; q++) {
         assert_int_equal(gather(r, q, places, came, counts), r->dst_count[q]);
-        if (riffle_exchange_finish(r->part[q], counts, came) != RIFFLE_OK)
+        for (uint64_t i = 0; i < r->dst_count[q]; i++) narrow[i] = (uint32_t)came[i];
+        if (riffle_exchange_finish(r->part[q], counts, narrow) != RIFFLE_OK)
             fail_msg("%s", riffle_error_detail());
         assert_null(riffle_exchange_places(r->part[q]));
+        assert_int_equal(riffle_exchange_place_bytes(r->part[q]), 0);
     }
+    free(narrow);
     free(came);
     free(kept);
 }
@@ -441,7 +447,7 @@ static void empty_shapes_have_any_dimensions(void **state) {
         assert_int_equal(riffle_exchange_create(perm, 3, k / 9, &options, &x), RIFFLE_OK);
         riffle_exchange_sends(x, &sends);
         if (riffle_exchange_places(x) != NULL)
-            assert_int_equal(riffle_exchange_finish(x, (const uint64_t[]){0, 0, 0}, (const uint64_t[]){0}),
+            assert_int_equal(riffle_exchange_finish(x, (const uint64_t[]){0, 0, 0}, (const uint32_t[]){0}),
                              RIFFLE_OK);
         riffle_exchange_receives(x, &receives);
         assert_true(sends == 0 && receives == 0);
@@ -454,7 +460,7 @@ static void empty_shapes_have_any_dimensions(void **state) {
 static void parts_that_do_not_fit_are_refused(void **state) {
     riffle_perm *perm = parse_or_fail("rotate:1", 10);
     riffle_exchange *x = NULL;
-    static const uint64_t same[] = {0, 0, 1, 2, 3}, places[] = {0, 4, 1, 2, 3};
+    static const uint32_t same[] = {0, 0, 1, 2, 3}, places[] = {0, 4, 1, 2, 3};
     (void)state;
     assert_int_equal(riffle_exchange_create(perm, 2, 0, NULL, &x), RIFFLE_OK);
     assert_int_equal(riffle_exchange_finish(x, (const uint64_t[]){4, 2}, places),
