@@ -2,6 +2,7 @@
 #include "sort/task.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "frame/exit.h"
@@ -97,15 +98,26 @@ static uint64_t shortest(const job *work, uint64_t *which) {
     return least;
 }
 
+/* Which places there are; of arrays that have none, nothing. */
+static void write_range(char out[64], riffle_sort_task task, uint64_t least, bool is_segmented) {
+    *out = '\0';
+    if (task == RIFFLE_SORT_TASK_PARTITION && least > 0 && is_segmented)
+        snprintf(out, 64, "; give 0 to %" PRIu64, least - 1);
+    if (task == RIFFLE_SORT_TASK_PARTITION && least > 0 && !is_segmented)
+        snprintf(out, 64, "; give -%" PRIu64 " to %" PRIu64, least, least - 1);
+}
+
 static int refuse_count(job *work, uint64_t least, uint64_t segment) {
-    const bool is_top = work->task == RIFFLE_SORT_TASK_TOP;
+    const bool is_top = work->task == RIFFLE_SORT_TASK_TOP, is_segmented = work->segments.first != NULL;
     const int64_t number = is_top ? work->ask.top.number : work->ask.partition.number;
     const char *const what = is_top ? "top" : "partition";
-    if (work->segments.first != NULL)
-        return transfer_refuse(&work->file, "--%s %" PRId64 ": segment %" PRIu64 " has %" PRIu64 " element%s",
-                               what, number, segment, least, least == 1 ? "" : "s");
-    return transfer_refuse(&work->file, "--%s %" PRId64 ": there %s %" PRIu64 " element%s to choose from", what,
-                           number, least == 1 ? "is" : "are", least, least == 1 ? "" : "s");
+    char range[64];
+    write_range(range, work->task, least, is_segmented);
+    if (is_segmented)
+        return transfer_refuse(&work->file, "--%s %" PRId64 ": segment %" PRIu64 " has %" PRIu64 " element%s%s",
+                               what, number, segment, least, least == 1 ? "" : "s", range);
+    return transfer_refuse(&work->file, "--%s %" PRId64 ": there %s %" PRIu64 " element%s to choose from%s",
+                           what, number, least == 1 ? "is" : "are", least, least == 1 ? "" : "s", range);
 }
 
 /* Two blocks of each array or more, where memory has room for them, so that one sort of it writes many; and no more than

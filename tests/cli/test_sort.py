@@ -337,6 +337,8 @@ class Sort(CommandTest):
         np.save(self.path("in.npy"), array)
         done = self.run_riffle("sort", "in.npy", "out.npy", "--segments", "first.npy", "--top", 2)
         self.assertEqual((done.returncode, done.stderr), (1, "riffle: --top 2: segment 3 has 1 element\n"))
+        done = self.run_riffle("sort", "in.npy", "out.npy", "--segments", "first.npy", "--partition", 1)
+        self.assertEqual((done.returncode, done.stderr), (1, "riffle: --partition 1: segment 3 has 1 element; give 0 to 0\n"))
         out = self.sort(array, "--segments", "first.npy", "--top", 1, files=["first.npy"])
         self.assert_same(out, np.array([[array[a:b].min()] for a, b in zip(first, first[1:])]), "the least of each")
 
@@ -395,9 +397,9 @@ class Sort(CommandTest):
         self.refused("--partition and --segments: segments do not end at the same element; count from the front", "--partition", -1,
                      "--segments", "first.npy", status=2)
         self.refused("--top 7: there are 6 elements to choose from", "--top", 7)
-        self.refused("--partition 6: there are 6 elements to choose from", "--partition", 6)
-        self.refused("--partition -7: there are 6 elements to choose from", "--partition", -7)
-        self.refused("--partition 1: there is 1 element to choose from", "--partition", 1, array=np.zeros((6, 1)))
+        self.refused("--partition 6: there are 6 elements to choose from; give -6 to 5", "--partition", 6)
+        self.refused("--partition -7: there are 6 elements to choose from; give -6 to 5", "--partition", -7)
+        self.refused("--partition 1: there is 1 element to choose from; give -1 to 0", "--partition", 1, array=np.zeros((6, 1)))
         self.refused("--partition 0: there are 0 elements to choose from", "--partition", 0, array=np.zeros(0))
 
     def test_verbose(self):
