@@ -19,6 +19,10 @@ static riffle_status check_arrays(const riffle_mpi_plan *plan, const void *dst, 
     return status == RIFFLE_OK && plan->src_count > 0 ? plan->place->check(plan, "src", src) : status;
 }
 
+static riffle_status copy_own(const riffle_mpi_plan *plan, char *to, const char *packed, const own_part *own) {
+    return own->bytes > 0 ? plan->place->copy(plan, to, packed + own->first, own->bytes) : RIFFLE_OK;
+}
+
 static riffle_status send_all(riffle_mpi_plan *plan, const void *src) {
     char *const got = plan->unpack != NULL ? plan->got : plan->dst;
     riffle_status status =
@@ -29,9 +33,9 @@ static riffle_status send_all(riffle_mpi_plan *plan, const void *src) {
     if (status != RIFFLE_OK) return status;
     plan->sent += plan->sends.bytes;
     plan->is_under_way = true;
-    if (plan->sends.own_bytes == 0) return RIFFLE_OK;
-    return plan->place->copy(plan, got + plan->receives.own_first, packed + plan->sends.own_first,
-                             plan->sends.own_bytes);
+    status = copy_own(plan, got + plan->receives.own.first, packed, &plan->sends.own);
+    return status == RIFFLE_OK ? copy_own(plan, got + plan->receives.over.first, packed, &plan->sends.over)
+                               : status;
 }
 
 riffle_status riffle_mpi_start(riffle_mpi_plan *plan, void *dst, const void *src) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { TAG = 0 };
+enum { TAG = 0, TAG_OVER = 1 };
 
 /* Pieces of plain_bytes, and the rest behind them. */
 static int make_long_type(size_t bytes, size_t plain_bytes, MPI_Datatype *out) {
@@ -28,11 +28,41 @@ static riffle_status set_type(message *m, size_t plain_bytes) {
     return mpi_result(make_long_type(m->bytes, plain_bytes, &m->type), "a derived type");
 }
 
-/* The first of the list, by ascending rank, that is after this rank. */
+/* Messages of ascending ranks: all of a list, or of one that is cut at pages those before what is over. */
+static size_t count_ascending(const riffle_exchange_message *list, size_t count) {
+    size_t k = count > 0 ? 1 : 0;
+    while (k < count && list[k].rank > list[k - 1].rank) k++;
+    return k;
+}
+
+/* The first of ascending messages that is after this rank. */
 static size_t first_after(const riffle_exchange_message *list, size_t count, int rank) {
     size_t k = 0;
     while (k < count && (int)list[k].rank <= rank) k++;
     return k;
+}
+
+static bool has_rank(const riffle_exchange_message *list, size_t count, unsigned rank) {
+    for (size_t k = 0; k < count; k++)
+        if (list[k].rank == rank) return true;
+    return false;
+}
+
+static riffle_status add_message(const riffle_exchange_message *from, int rank, bool is_second,
+                                 size_t elem_bytes, size_t plain_bytes, message_list *out) {
+    const size_t first = from->first * elem_bytes, bytes = from->count * elem_bytes;
+    if ((int)from->rank == rank) {
+        *(is_second ? &out->over : &out->own) = (own_part){first, bytes};
+        return RIFFLE_OK;
+    }
+    message *const m = &out->of[out->count++];
+    *m = (message){.rank = (int)from->rank,
+                   .tag = is_second ? TAG_OVER : TAG,
+                   .first = first,
+                   .bytes = bytes,
+                   .type = MPI_BYTE};
+    out->bytes += bytes;
+    return set_type(m, plain_bytes);
 }
 
 riffle_status messages_create(const riffle_exchange_message *list, size_t count, int rank, size_t elem_bytes,
@@ -40,22 +70,17 @@ riffle_status messages_create(const riffle_exchange_message *list, size_t count,
     *out = (message_list){.count = 0};
     out->of = calloc(count + 1, sizeof *out->of);
     if (out->of == NULL) return mpi_fail_memory("a list of messages", (count + 1) * sizeof *out->of);
-    const size_t begin = first_after(list, count, rank);
-    for (size_t k = 0; k < count; k++) {
-        const riffle_exchange_message *const from = &list[(begin + k) % count];
-        const size_t first = from->first * elem_bytes, bytes = from->count * elem_bytes;
-        if ((int)from->rank == rank) {
-            out->own_first = first;
-            out->own_bytes = bytes;
-            continue;
+    riffle_status status = RIFFLE_OK;
+    size_t done = 0;
+    for (size_t left; done < count && status == RIFFLE_OK; done += left) {
+        left = count_ascending(list + done, count - done);
+        const size_t begin = first_after(list + done, left, rank);
+        for (size_t k = 0; k < left && status == RIFFLE_OK; k++) {
+            const riffle_exchange_message *const from = &list[done + (begin + k) % left];
+            status = add_message(from, rank, has_rank(list, done, from->rank), elem_bytes, plain_bytes, out);
         }
-        message *const m = &out->of[out->count++];
-        *m = (message){.rank = (int)from->rank, .first = first, .bytes = bytes, .type = MPI_BYTE};
-        const riffle_status status = set_type(m, plain_bytes);
-        if (status != RIFFLE_OK) return status;
-        out->bytes += bytes;
     }
-    return RIFFLE_OK;
+    return status;
 }
 
 void messages_free(message_list *m) {
@@ -69,7 +94,7 @@ riffle_status messages_send(const message_list *m, MPI_Comm comm, const void *pa
     int code = MPI_SUCCESS;
     for (size_t k = 0; k < m->count && code == MPI_SUCCESS; k++)
         code = MPI_Isend((const char *)packed + m->of[k].first, m->of[k].count, m->of[k].type, m->of[k].rank,
-                         TAG, comm, &requests[k]);
+                         m->of[k].tag, comm, &requests[k]);
     return mpi_result(code, "MPI_Isend");
 }
 
@@ -97,8 +122,8 @@ riffle_status messages_receive(const message_list *m, MPI_Comm comm, void *packe
     int code = MPI_SUCCESS;
     for (size_t k = 0; k < m->count; k++) requests[k] = MPI_REQUEST_NULL;
     for (size_t k = 0; k < m->count && code == MPI_SUCCESS; k++)
-        code = MPI_Irecv((char *)packed + m->of[k].first, m->of[k].count, m->of[k].type, m->of[k].rank, TAG,
-                         comm, &requests[k]);
+        code = MPI_Irecv((char *)packed + m->of[k].first, m->of[k].count, m->of[k].type, m->of[k].rank,
+                         m->of[k].tag, comm, &requests[k]);
     if (code != MPI_SUCCESS) messages_cancel(m, requests);
     return mpi_result(code, "MPI_Irecv");
 }

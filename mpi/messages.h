@@ -10,17 +10,22 @@
 #include "words.h"
 
 typedef struct message {
-    int rank;
+    int rank, tag;
     size_t first, bytes; /* in the packed array */
     int count;
     MPI_Datatype type; /* MPI_BYTE, or one of its own */
 } message;
 
+typedef struct own_part {
+    size_t first, bytes;
+} own_part;
+
 typedef struct message_list {
     size_t count;
     message *of;
-    size_t own_first, own_bytes; /* the rank's part to itself, which is no message */
-    uint64_t bytes;              /* of all messages */
+    own_part own,
+        over; /* the rank's part to itself, which is no message, and what is over of it where messages are cut at pages */
+    uint64_t bytes; /* of all messages */
 } message_list;
 
 /** The messages of a list, beginning with the rank after this one, so that not all ranks send to one at a time. Free them with

@@ -68,8 +68,8 @@ static riffle_status exchange(const parcels *p, const carrying *c, const char *f
         messages_cancel(&c->receives, c->requests);
         return status;
     }
-    if (c->sends.own_bytes > 0)
-        memcpy(to + c->receives.own_first, from + c->sends.own_first, c->sends.own_bytes);
+    if (c->sends.own.bytes > 0)
+        memcpy(to + c->receives.own.first, from + c->sends.own.first, c->sends.own.bytes);
     return mpi_result(MPI_Waitall((int)(c->receives.count + c->sends.count), c->requests, MPI_STATUSES_IGNORE),
                       "MPI_Waitall");
 }

@@ -9,7 +9,7 @@
 static riffle_status tell_counts(const riffle_mpi_plan *plan, parcels *p) {
     size_t count;
     const riffle_exchange_message *const list = riffle_exchange_sends(plan->exchange, &count);
-    for (size_t k = 0; k < count; k++) p->given[list[k].rank] = list[k].count;
+    for (size_t k = 0; k < count; k++) p->given[list[k].rank] += list[k].count;
     return parcels_tell(p);
 }
 

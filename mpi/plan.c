@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agree.h"
 #include "memory/step.h"
@@ -84,12 +85,32 @@ static riffle_status plan_steps(riffle_mpi_plan *plan, const riffle_mpi_options 
     return status;
 }
 
+/* Messages by pieces as long as the planner's, and of whole pages where they are long and may be mapped. */
+static void order_messages(const riffle_mpi_plan *plan, const riffle_perm *perm,
+                           const riffle_mpi_options *asked, bool is_one_host, riffle_exchange_options *out) {
+    enum { PIECE_BYTES = 512 << 10, MOST_BITS = 16, LONGEST = 16, SHORTEST_MESSAGE = 64 << 10 };
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), ranks = (uint64_t)plan->all.ranks;
+    *out = asked->exchange;
+    out->piece_bits = 0;
+    out->page = 0;
+    if (plan->place != &place_host || plan->elem_bytes > LONGEST) return;
+    while (out->piece_bits < MOST_BITS && plan->elem_bytes << (out->piece_bits + 1) <= PIECE_BYTES)
+        out->piece_bits++;
+    if (is_one_host && riffle_perm_length(perm) / ranks / ranks * plan->elem_bytes >= SHORTEST_MESSAGE)
+        out->page = page / (plan->elem_bytes & -plan->elem_bytes);
+}
+
 static riffle_status build(riffle_mpi_plan *plan, const riffle_perm *perm, const riffle_mpi_options *asked) {
     const size_t plain_bytes = communicator_plain_bytes(asked->plain_bytes);
+    const bool may_share = plan->place == &place_host && asked->transport != RIFFLE_MPI_TRANSPORT_AWARE;
+    const bool is_one_host =
+        may_share && riffle_mpi_agree(plan->all.comm, communicator_check_host(&plan->all)) == RIFFLE_OK;
+    riffle_exchange_options how;
+    order_messages(plan, perm, asked, is_one_host, &how);
     riffle_status status = plan->place->open != NULL ? plan->place->open(plan) : RIFFLE_OK;
     if (status == RIFFLE_OK)
-        status = riffle_exchange_create(perm, (unsigned)plan->all.ranks, (unsigned)plan->all.rank,
-                                        &asked->exchange, &plan->exchange);
+        status = riffle_exchange_create(perm, (unsigned)plan->all.ranks, (unsigned)plan->all.rank, &how,
+                                        &plan->exchange);
     status = riffle_mpi_agree(plan->all.comm, status);
     if (status == RIFFLE_OK && riffle_exchange_places(plan->exchange) != NULL)
         status = riffle_mpi_agree(plan->all.comm, plan_tell_places(plan, plain_bytes));

@@ -16,7 +16,9 @@ typedef struct transport {
     riffle_status (*open)(
         riffle_mpi_plan *plan); /* on all ranks, which get one status; NULL: nothing, as close */
     void (*close)(riffle_mpi_plan *plan);
-    riffle_status (*expect)(riffle_mpi_plan *plan, char *got); /* may say where to pack and unpack; NULL: nothing before all is packed */
+    riffle_status (*expect)(
+        riffle_mpi_plan *plan,
+        char *got); /* may say where to pack and unpack; NULL: nothing before all is packed */
     riffle_status (*send)(riffle_mpi_plan *plan, char *got, const char *packed);
     riffle_status (*test)(riffle_mpi_plan *plan, bool *done);
     riffle_status (*wait)(riffle_mpi_plan *plan);

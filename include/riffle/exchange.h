@@ -56,6 +56,13 @@ typedef struct riffle_exchange_options {
     /** Ranks may change the blocks of dst among themselves where fewer elements are sent so: riffle_exchange_block says which one a
      *  rank has then. For affine permutations between equal blocks of 2^k ranks; others are left as they are. */
     bool relabel;
+    /** Where neighbours go far apart, as of random tables: elements of a message come in the order of pieces of 2^piece_bits elements of the
+     *  receiver's dst, for each so many elements of src, so that both local steps of an array of up to 2^(2 piece_bits - 2) elements take one
+     *  bucket pass (docs/beyond.md). 0: in the order of src. riffle_mpi sets it. At most 31. */
+    unsigned piece_bits;
+    /** For such moves also: messages are whole pages of so many elements, and begin with pages on both sides; what is over of each is a second
+     *  message to its rank, behind those of all ranks. 0: one message. riffle_mpi sets it. */
+    uint64_t page;
 } riffle_exchange_options;
 
 /** A part that goes to a rank, or comes from one; a rank's own part is such a message too. */
@@ -76,7 +83,7 @@ typedef struct riffle_exchange riffle_exchange;
 RIFFLE_API riffle_status riffle_exchange_create(const riffle_perm *perm, unsigned ranks, unsigned rank,
                                                 const riffle_exchange_options *options, riffle_exchange **out);
 
-/** NULL where the part is complete. Else where each packed element goes in its destination's dst, for as many elements as the rank has:
+/** NULL where the part is complete. Else where each element goes in its destination's dst, in order of the ranks, for as many elements as this rank has:
  *  unsigned integers of riffle_exchange_place_bytes. The transport carries them as it will carry elements, and riffle_exchange_finish takes what came. */
 RIFFLE_API const void *riffle_exchange_places(const riffle_exchange *exchange);
 /** Bytes of a place, on all ranks: 4 where no rank has more than 2^32 elements of dst, else 8. 0 where the part is complete. */
@@ -87,7 +94,8 @@ RIFFLE_API size_t riffle_exchange_place_bytes(const riffle_exchange *exchange);
 RIFFLE_API riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *counts,
                                                 const void *places);
 
-/** The messages that this rank sends, by ascending rank; they lie in the packed array in this order without gaps. */
+/** The messages that this rank sends, by ascending rank (with options.page whole pages, and then what is over of each); they lie in the packed
+ *  array in this order without gaps. */
 RIFFLE_API const riffle_exchange_message *riffle_exchange_sends(const riffle_exchange *exchange, size_t *count);
 /** The messages that it gets, the same; none before the part is complete. */
 RIFFLE_API const riffle_exchange_message *riffle_exchange_receives(const riffle_exchange *exchange,

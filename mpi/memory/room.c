@@ -49,6 +49,10 @@ riffle_status room_view(int file, uint64_t first, size_t bytes, char *at) {
     return map_at(file, first, bytes, PROT_READ, at);
 }
 
+riffle_status room_fill(char *at, size_t bytes) {
+    return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0 ? RIFFLE_OK : fail_shared("mprotect");
+}
+
 void room_unmap(char *at, size_t bytes) {
     if (at != NULL) munmap(at, whole_pages(bytes));
 }

@@ -37,6 +37,9 @@ riffle_status room_reserve(size_t bytes, char **out);
 /** Bytes of a room from `first` on, whole pages of it, to be read at `at`. */
 riffle_status room_view(int file, uint64_t first, size_t bytes, char *at);
 
+/** Memory of one's own between views, of whole pages that were reserved. */
+riffle_status room_fill(char *at, size_t bytes);
+
 void room_unmap(char *at, size_t bytes);
 
 #endif

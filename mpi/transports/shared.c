@@ -7,7 +7,7 @@
  *     room of rank 1   [ to 0 | to 1 | to 2 ]                          the same memory as "to 1" of each
  *     room of rank 2   [ to 0 | to 1 | to 2 ]
  *
- * That wants messages of whole pages. Others are copied from the senders' rooms, once. Each rank has two rooms, which moves take in turn, and tells by messages
+ * That wants messages of whole pages. Others are copied from the senders' rooms, once, behind those that are mapped. Each rank has two rooms, which moves take in turn, and tells by messages
  * of no bytes that one is packed. A move ends where all that a rank gets messages from or sends them to have begun it: they have read then what the move before
  * left them, so that its room can be packed by the next one, whenever that starts.
  */
@@ -41,8 +41,8 @@ typedef struct lodger {
 typedef struct turn {
     shared_room room; /* what this rank sends */
     told *from;       /* rooms of what it gets, and then of what it sends */
-    char *whole;      /* all that comes, side by side; NULL: each message by itself */
-    lodger *lodgers;  /* then */
+    char *whole;      /* all that comes, side by side; NULL: each message is copied */
+    lodger *lodgers;  /* of messages that are copied */
 } turn;
 
 enum { TURNS = 2 };
@@ -50,7 +50,8 @@ enum { TURNS = 2 };
 typedef struct shared_way {
     turn turn[TURNS];
     unsigned now;
-    MPI_Request *requests; /* ready of what it gets and of what it sends, begun of what it sends and of what it gets */
+    MPI_Request
+        *requests; /* ready of what it gets and of what it sends, begun of what it sends and of what it gets */
     char *got;
 } shared_way;
 
@@ -80,7 +81,9 @@ static riffle_status prepare_turn(const riffle_mpi_plan *plan, turn *t) {
     return status;
 }
 
-static size_t request_count(const riffle_mpi_plan *plan) { return 2 * (plan->receives.count + plan->sends.count); }
+static size_t request_count(const riffle_mpi_plan *plan) {
+    return 2 * (plan->receives.count + plan->sends.count);
+}
 
 static riffle_status prepare(riffle_mpi_plan *plan) {
     const size_t count = request_count(plan);
@@ -95,12 +98,35 @@ static riffle_status prepare(riffle_mpi_plan *plan) {
     return status;
 }
 
-/* Pages can be mapped side by side where messages begin with them on both sides. */
-static bool are_whole_pages(const riffle_mpi_plan *plan, const turn *t) {
-    size_t bits = plan->sends.own_first | plan->receives.own_first;
-    if (plan->unpack == NULL) return false;
-    for (size_t k = 0; k < plan->receives.count; k++) bits |= plan->receives.of[k].first | t->from[k].first;
-    return bits % (size_t)sysconf(_SC_PAGESIZE) == 0;
+/* Pages of a message can be mapped where it begins with them on both sides, and ends with one or with all that comes. */
+static bool is_of_pages(const riffle_mpi_plan *plan, uint64_t there, size_t first, size_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), end = first + bytes;
+    return (there | first) % page == 0 && (end % page == 0 || end == plan->dst_count * plan->elem_bytes);
+}
+
+static bool is_message_of_pages(const riffle_mpi_plan *plan, const turn *t, size_t k) {
+    const message *const m = &plan->receives.of[k];
+    return is_of_pages(plan, t->from[k].first, m->first, m->bytes);
+}
+
+/* Bytes that are mapped side by side, if all that is copied lies behind them; else 0. */
+static size_t mapped_bytes(const riffle_mpi_plan *plan, const turn *t) {
+    const own_part *const own = &plan->receives.own;
+    size_t mapped = own->first + own->bytes, copied = plan->dst_count * plan->elem_bytes;
+    if (plan->unpack == NULL) return 0;
+    if (own->bytes == 0)
+        mapped = 0;
+    else if (!is_of_pages(plan, plan->sends.own.first, own->first, own->bytes))
+        return 0;
+    if (plan->receives.over.bytes > 0) copied = plan->receives.over.first;
+    for (size_t k = 0; k < plan->receives.count; k++) {
+        const message *const m = &plan->receives.of[k];
+        if (is_message_of_pages(plan, t, k))
+            mapped = m->first + m->bytes > mapped ? m->first + m->bytes : mapped;
+        else
+            copied = m->first < copied ? m->first : copied;
+    }
+    return mapped <= copied ? mapped : 0;
 }
 
 static riffle_status view_lodger(int file, uint64_t first, size_t bytes, lodger *out) {
@@ -117,7 +143,7 @@ static riffle_status view_message(const riffle_mpi_plan *plan, turn *t, size_t k
     int file;
     riffle_status status = room_open(&from->handle, &file);
     if (status != RIFFLE_OK) return status;
-    if (t->whole != NULL)
+    if (t->whole != NULL && is_message_of_pages(plan, t, k))
         status = room_view(file, from->first, m->bytes, t->whole + m->first);
     else
         status = view_lodger(file, from->first, m->bytes, &t->lodgers[k]);
@@ -125,13 +151,21 @@ static riffle_status view_message(const riffle_mpi_plan *plan, turn *t, size_t k
     return status;
 }
 
+/* Addresses for all that comes; behind what is mapped there is memory to copy to. */
+static riffle_status reserve_whole(const riffle_mpi_plan *plan, turn *t, size_t mapped) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = plan->dst_count * plan->elem_bytes,
+                 behind = (mapped + page - 1) / page * page;
+    const riffle_status status = room_reserve(bytes, &t->whole);
+    return status == RIFFLE_OK && behind < bytes ? room_fill(t->whole + behind, bytes - behind) : status;
+}
+
 static riffle_status view_rooms(const riffle_mpi_plan *plan, turn *t) {
-    riffle_status status = RIFFLE_OK;
-    if (are_whole_pages(plan, t)) status = room_reserve(plan->dst_count * plan->elem_bytes, &t->whole);
+    const size_t mapped = mapped_bytes(plan, t);
+    riffle_status status = mapped > 0 ? reserve_whole(plan, t, mapped) : RIFFLE_OK;
     for (size_t k = 0; k < plan->receives.count && status == RIFFLE_OK; k++) status = view_message(plan, t, k);
-    if (status == RIFFLE_OK && t->whole != NULL && plan->sends.own_bytes > 0)
-        status = room_view(t->room.file, plan->sends.own_first, plan->sends.own_bytes,
-                           t->whole + plan->receives.own_first);
+    if (status == RIFFLE_OK && t->whole != NULL && plan->sends.own.bytes > 0)
+        status = room_view(t->room.file, plan->sends.own.first, plan->sends.own.bytes,
+                           t->whole + plan->receives.own.first);
     return status;
 }
 
@@ -152,7 +186,7 @@ static void move_in(riffle_mpi_plan *plan, const turn *t) {
     if (t->whole == NULL) return;
     plan->place->release(plan, plan->got, plan->dst_count * plan->elem_bytes);
     plan->got = NULL;
-    plan->sends.own_bytes = 0;
+    plan->sends.own.bytes = 0;
 }
 
 static riffle_status open_shared(riffle_mpi_plan *plan) {
@@ -204,8 +238,8 @@ static void fill_room(const riffle_mpi_plan *plan, const turn *t, const char *sr
     const message_list *const m = &plan->sends;
     for (size_t k = 0; k < m->count; k++)
         memcpy(t->room.at + m->of[k].first, src + m->of[k].first, m->of[k].bytes);
-    if (t->whole != NULL && plan->receives.own_bytes > 0)
-        memcpy(t->room.at + m->own_first, src + m->own_first, plan->receives.own_bytes);
+    if (t->whole != NULL && plan->receives.own.bytes > 0)
+        memcpy(t->room.at + m->own.first, src + m->own.first, plan->receives.own.bytes);
 }
 
 static riffle_status signal_all(const riffle_mpi_plan *plan, MPI_Request *requests) {
@@ -227,9 +261,11 @@ static riffle_status send(riffle_mpi_plan *plan, char *got, const char *packed) 
     return signal_all(plan, way->requests);
 }
 
+/* There are views of those messages alone that are not mapped side by side. */
 static void copy_message(const riffle_mpi_plan *plan, const shared_way *way, size_t k) {
     const message *const m = &plan->receives.of[k];
-    memcpy(way->got + m->first, way->turn[way->now].lodgers[k].at, m->bytes);
+    const lodger *const from = &way->turn[way->now].lodgers[k];
+    if (from->at != NULL) memcpy(way->got + m->first, from->at, m->bytes);
 }
 
 static riffle_status test(riffle_mpi_plan *plan, bool *done) {
@@ -238,8 +274,7 @@ static riffle_status test(riffle_mpi_plan *plan, bool *done) {
     const riffle_status status = mpi_result(
         MPI_Testall((int)request_count(plan), way->requests, &all, MPI_STATUSES_IGNORE), "MPI_Testall");
     *done = status == RIFFLE_OK && all != 0;
-    for (size_t k = 0; *done && way->turn[way->now].whole == NULL && k < plan->receives.count; k++)
-        copy_message(plan, way, k);
+    for (size_t k = 0; *done && k < plan->receives.count; k++) copy_message(plan, way, k);
     return status;
 }
 
@@ -256,7 +291,7 @@ static riffle_status copy_messages(const riffle_mpi_plan *plan, const shared_way
 
 static riffle_status wait_for(riffle_mpi_plan *plan) {
     const shared_way *const way = plan->way;
-    const riffle_status status = way->turn[way->now].whole == NULL ? copy_messages(plan, way) : RIFFLE_OK;
+    const riffle_status status = copy_messages(plan, way);
     if (status != RIFFLE_OK) return status;
     return mpi_result(MPI_Waitall((int)request_count(plan), way->requests, MPI_STATUSES_IGNORE), "MPI_Waitall");
 }

@@ -17,7 +17,7 @@ typedef struct stage {
 /* From now on messages lie as in pinned memory. */
 static void leave_out_own(message_list *m) {
     for (size_t k = 0; k < m->count; k++)
-        if (m->of[k].first > m->own_first) m->of[k].first -= m->own_bytes;
+        if (m->of[k].first > m->own.first) m->of[k].first -= m->own.bytes;
 }
 
 static riffle_status open_own(riffle_mpi_plan *plan) {
@@ -52,20 +52,20 @@ static riffle_status send(riffle_mpi_plan *plan, char *got, const char *packed) 
     stage *const s = plan->way;
     const message_list *const m = &plan->sends;
     s->got = got;
-    riffle_status status = place_gpu.copy(plan, s->sent, packed, m->own_first);
+    riffle_status status = place_gpu.copy(plan, s->sent, packed, m->own.first);
     if (status == RIFFLE_OK)
-        status = place_gpu.copy(plan, (char *)s->sent + m->own_first, packed + m->own_first + m->own_bytes,
-                                m->bytes - m->own_first);
+        status = place_gpu.copy(plan, (char *)s->sent + m->own.first, packed + m->own.first + m->own.bytes,
+                                m->bytes - m->own.first);
     return status == RIFFLE_OK ? later_send(plan, s->came, s->sent) : status;
 }
 
 static riffle_status bring(riffle_mpi_plan *plan) {
     const stage *const s = plan->way;
     const message_list *const m = &plan->receives;
-    const riffle_status status = place_gpu.copy(plan, s->got, s->came, m->own_first);
+    const riffle_status status = place_gpu.copy(plan, s->got, s->came, m->own.first);
     if (status != RIFFLE_OK) return status;
-    return place_gpu.copy(plan, s->got + m->own_first + m->own_bytes, (const char *)s->came + m->own_first,
-                          m->bytes - m->own_first);
+    return place_gpu.copy(plan, s->got + m->own.first + m->own.bytes, (const char *)s->came + m->own.first,
+                          m->bytes - m->own.first);
 }
 
 static riffle_status test(riffle_mpi_plan *plan, bool *done) {

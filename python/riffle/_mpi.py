@@ -20,7 +20,7 @@ class Layout(Structure):
 
 
 class Exchange(Structure):
-    _fields_ = [("src", Layout), ("dst", Layout), ("relabel", c_bool)]
+    _fields_ = [("src", Layout), ("dst", Layout), ("relabel", c_bool), ("piece_bits", c_uint), ("page", c_uint64)]
 
 
 class MoveOptions(Structure):

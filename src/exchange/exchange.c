@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "exchange/cosets.h"
 #include "perm/kind.h"
@@ -47,7 +49,8 @@ static riffle_status create_part(const transfer *t, unsigned rank, riffle_exchan
                               .block = rank,
                               .coset_bits = UINT_MAX,
                               .src_count = part_length(&t->src, rank),
-                              .dst_count = part_length(&t->dst, rank)};
+                              .dst_count = part_length(&t->dst, rank),
+                              .page = t->page};
     const riffle_status status = t->is_affine ? affine_part(t, part) : exchange_own_part(t, part);
     if (status == RIFFLE_OK)
         *out = part;
@@ -93,6 +96,40 @@ static riffle_status table_of(const riffle_exchange *x, const void *places, riff
                                : riffle_perm_table_u64(x->dst_count, places, out);
 }
 
+/* Places come in order of the ranks; messages may be cut, and lie in another. */
+static void order_places(const riffle_exchange *x, const uint64_t *counts, const char *places, uint64_t *cursor,
+                         char *out) {
+    uint64_t first = 0;
+    for (unsigned p = 0; p < x->ranks; p++) {
+        cursor[p] = first;
+        first += counts[p];
+    }
+    for (size_t k = 0; k < x->receive_count; k++) {
+        const riffle_exchange_message *const m = &x->receives[k];
+        memcpy(out + m->first * x->place_bytes, places + cursor[m->rank] * x->place_bytes,
+               m->count * x->place_bytes);
+        cursor[m->rank] += m->count;
+    }
+}
+
+/* The table that unpacks what comes in messages that are cut. */
+static riffle_status unpack_cut(const riffle_exchange *x, const uint64_t *counts, const void *places,
+                                riffle_perm **out) {
+    const size_t bytes = x->dst_count * x->place_bytes;
+    uint64_t *const cursor = calloc(x->ranks, sizeof *cursor);
+    void *ordered = NULL;
+    riffle_status status =
+        cursor != NULL ? RIFFLE_OK : fail_memory("an exchange's messages", x->ranks * sizeof *cursor);
+    if (status == RIFFLE_OK) status = buffer_create("an exchange's places", bytes, &ordered);
+    if (status == RIFFLE_OK) {
+        order_places(x, counts, places, cursor, ordered);
+        status = table_of(x, ordered, out);
+    }
+    riffle_buffer_free(ordered, bytes);
+    free(cursor);
+    return status;
+}
+
 riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *counts, const void *places) {
     RETURN_IF_NULL(exchange, counts);
     if (exchange->places == NULL)
@@ -101,11 +138,17 @@ riffle_status riffle_exchange_finish(riffle_exchange *exchange, const uint64_t *
     if (status != RIFFLE_OK) return status;
     if (exchange->dst_count > 0) RETURN_IF_NULL(places);
     riffle_perm *unpack = NULL;
-    status = table_of(exchange, places, &unpack);
+    riffle_exchange_message *receives = NULL;
+    status =
+        exchange_list_messages(counts, exchange->ranks, exchange->page, &receives, &exchange->receive_count);
+    exchange->receives = receives;
     if (status == RIFFLE_OK)
-        status = exchange_list_messages(counts, exchange->ranks, &exchange->receives, &exchange->receive_count);
+        status = exchange->page > 0 ? unpack_cut(exchange, counts, places, &unpack)
+                                    : table_of(exchange, places, &unpack);
     if (status != RIFFLE_OK) {
-        riffle_perm_free(unpack);
+        free(exchange->receives);
+        exchange->receives = NULL;
+        exchange->receive_count = 0;
         return status;
     }
     exchange->unpack = unpack;

@@ -8,7 +8,7 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "exchange/exchange.h"
+#include "exchange/pieces.h"
 #include "perm/kind.h"
 
 /* Messages are often as far apart as pages are, so that few lines of a cache serve all: a line is asked for so many elements before it is written. */
@@ -26,17 +26,6 @@ typedef struct own {
 /* Words of 4 bytes, where they hold all, are half of what a system has to clear: that takes longer than all looks. */
 static size_t word_bytes(uint64_t below) { return below <= (uint64_t)1 << 32 ? 4 : 8; }
 
-static inline void store_word(void *words, size_t bytes, uint64_t i, uint64_t value) {
-    if (bytes == 4)
-        ((uint32_t *)words)[i] = (uint32_t)value;
-    else
-        ((uint64_t *)words)[i] = value;
-}
-
-static inline uint64_t load_word(const void *words, size_t bytes, uint64_t i) {
-    return bytes == 4 ? ((const uint32_t *)words)[i] : ((const uint64_t *)words)[i];
-}
-
 /* Destinations of some elements in line, each a rank and the place there. */
 typedef struct block {
     uint64_t at[PERM_BLOCK];
@@ -52,13 +41,13 @@ static void find_block(const own *o, uint64_t first, block *b) {
     const transfer *const t = o->transfer;
     begin_block(o, first, b);
     transfer_map(t, o->rank, layout_first(&t->src, o->rank) + first, b->count, b->at);
-    for (uint64_t k = 0; k < b->count; k++) store_word(o->to, o->to_bytes, first + k, b->at[k]);
+    for (uint64_t k = 0; k < b->count; k++) exchange_store_word(o->to, o->to_bytes, first + k, b->at[k]);
     layout_locate(&t->dst, b->count, b->at);
 }
 
 static void load_block(const own *o, uint64_t first, block *b) {
     begin_block(o, first, b);
-    for (uint64_t k = 0; k < b->count; k++) b->at[k] = load_word(o->to, o->to_bytes, first + k);
+    for (uint64_t k = 0; k < b->count; k++) b->at[k] = exchange_load_word(o->to, o->to_bytes, first + k);
     layout_locate(&o->transfer->dst, b->count, b->at);
 }
 
@@ -80,25 +69,29 @@ static void find_ranks(own *o) {
     }
 }
 
-riffle_status exchange_list_messages(const uint64_t *counts, unsigned ranks, riffle_exchange_message **out,
-                                     size_t *used) {
+riffle_status exchange_list_messages(const uint64_t *counts, unsigned ranks, uint64_t page,
+                                     riffle_exchange_message **out, size_t *used) {
     size_t k = 0;
-    for (unsigned p = 0; p < ranks; p++) k += counts[p] > 0;
+    for (unsigned p = 0; p < ranks; p++) k += counts[p] > page && page > 0 ? 2 : 1;
     riffle_exchange_message *const list = calloc(k + 1, sizeof *list);
     if (list == NULL) return fail_memory("an exchange's messages", k * sizeof *list);
     uint64_t first = 0;
     *out = list;
-    *used = k;
     k = 0;
-    for (unsigned p = 0; p < ranks; p++) {
-        if (counts[p] > 0) list[k++] = (riffle_exchange_message){p, first, counts[p]};
-        first += counts[p];
+    for (unsigned part = 0; part < (page > 0 ? 2 : 1); part++) {
+        for (unsigned p = 0; p < ranks; p++) {
+            const uint64_t over = page > 0 ? counts[p] % page : 0, count = part == 0 ? counts[p] - over : over;
+            if (count > 0) list[k++] = (riffle_exchange_message){p, first, count};
+            first += count;
+        }
     }
+    *used = k;
     return RIFFLE_OK;
 }
 
 static riffle_status list_sends(own *o, riffle_exchange *out) {
-    const riffle_status status = exchange_list_messages(o->cursor, out->ranks, &out->sends, &out->send_count);
+    const riffle_status status =
+        exchange_list_messages(o->cursor, out->ranks, out->page, &out->sends, &out->send_count);
     for (size_t k = 0; k < out->send_count; k++) o->cursor[out->sends[k].rank] = out->sends[k].first;
     return status;
 }
@@ -110,7 +103,7 @@ static void place_block(const own *o, const block *b, riffle_exchange *out) {
         const uint64_t later = o->cursor[located_rank(b->at[min(k + AHEAD, b->count - 1)])];
         __builtin_prefetch((char *)out->places + later * out->place_bytes, 1);
         for (const uint64_t end = run_end(b, k); k < end; k++, packed++) {
-            store_word(out->places, out->place_bytes, packed, located_place(b->at[k]));
+            exchange_store_word(out->places, out->place_bytes, packed, located_place(b->at[k]));
             table_store(&out->pack->table, b->first + k, packed);
         }
         *cursor = packed;
@@ -149,7 +142,10 @@ riffle_status exchange_own_part(const transfer *t, riffle_exchange *out) {
         status = list_sends(&o, out);
     }
     if (status == RIFFLE_OK) status = table_of_zeros(o.count, &out->pack);
-    if (status == RIFFLE_OK) place(&o, out);
+    if (status == RIFFLE_OK && t->piece_bits > 0)
+        status = pieces_place(t, o.to, o.to_bytes, out);
+    else if (status == RIFFLE_OK)
+        place(&o, out);
     riffle_buffer_free(o.to, o.count * o.to_bytes);
     free(o.cursor);
     return status;

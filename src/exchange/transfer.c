@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "exchange/cosets.h"
 #include "exchange/exchange.h"
+#include "exchange/pieces.h"
 #include "perm/kind.h"
 
 /* out = the move of what is stored: from src's order to the array's, along perm, to dst's order. */
@@ -60,6 +61,10 @@ riffle_status transfer_create(const riffle_perm *perm, unsigned ranks, const rif
     if (status == RIFFLE_OK) status = layout_create("dst", &asked.dst, n, ranks, &out->dst);
     if (status == RIFFLE_OK) status = make_blocks(out);
     if (status == RIFFLE_OK) find_affine(out, asked.relabel);
+    if (status == RIFFLE_OK && pieces_pay(out, asked.piece_bits)) {
+        out->piece_bits = asked.piece_bits;
+        out->page = asked.page;
+    }
     return status;
 }
 

@@ -7,7 +7,7 @@
 
 #include "world.h"
 
-enum { ELEM_MOST = 24, PATH = 64 };
+enum { ELEM_MOST = 24, PATH = 64, CUT = 1 << 18 };
 
 /* The bytes of element i. */
 static void element(uint64_t i, size_t bytes, unsigned char *out) {
@@ -59,7 +59,9 @@ static void expect_volume(const riffle_mpi_plan *plan, const riffle_perm *perm, 
     riffle_mpi_plan_volume(plan, &volume, &messages);
     CHECK(riffle_exchange_cost_of(perm, (unsigned)ranks, &options->exchange, &cost) == RIFFLE_OK, "cost");
     CHECK(volume == cost.volume * bytes, "%llu bytes", (unsigned long long)volume);
-    CHECK(messages == cost.messages, "%llu messages", (unsigned long long)messages);
+    const bool may_be_cut = riffle_perm_length(perm) >= CUT; /* at pages, into two */
+    CHECK(messages == cost.messages || (may_be_cut && messages <= 2 * cost.messages), "%llu messages",
+          (unsigned long long)messages);
     MPI_Allreduce(&sent, &all, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     CHECK(all == 2 * volume, "two executions have sent %llu bytes", (unsigned long long)all);
 }
@@ -92,6 +94,16 @@ static void move(const char *spec, uint64_t n, size_t bytes, const riffle_mpi_op
     free(src);
     free(dst);
     free(wanted);
+}
+
+/* Messages in the order of pieces of dst: those of rooms are cut at pages, and what is over is copied. */
+static void by_pieces(void) {
+    const uint64_t n = (uint64_t)ranks * ((uint64_t)CUT + 777) + 5;
+    const riffle_mpi_options rooms = {.transport = RIFFLE_MPI_TRANSPORT_PEERS},
+                             messages = {.transport = RIFFLE_MPI_TRANSPORT_AWARE};
+    move("random:5", n, 4, &rooms);
+    if (ranks <= 4) move("random:6", n, ranks == 3 ? 12 : 1, &rooms);
+    if (ranks <= 4) move("random:7", n, 4, &messages);
 }
 
 static void moves(void) {
@@ -131,6 +143,7 @@ static void moves(void) {
     const riffle_mpi_options rooms = {.transport = RIFFLE_MPI_TRANSPORT_PEERS};
     move("bit-reversal", 1 << 17, 8, &rooms);
     move("random:3", 100003, 8, &rooms);
+    by_pieces();
 }
 
 static void layouts(void) {
