@@ -39,6 +39,11 @@ endif()
 # Stages of programs, and sums of rows, give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} src/group/cpu/ungroup.c APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
+# Sets of vector instructions have lines in a debugger, and no variables (-g): to follow these through loops that are unrolled takes gcc half again as long.
+if(PROJECT_IS_TOP_LEVEL)
+  file(GLOB_RECURSE vector_sets RELATIVE ${PROJECT_SOURCE_DIR} src/*_avx2.c src/*_avx512.c src/*_ssse3.c src/*_neon.c src/*_portable.c)
+  set_property(SOURCE ${vector_sets} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo>:-g1>)
+endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
 # and device, takes 2 ns longer so.) Few processors run the sets of SSSE3 and of any processor: these are by -O2, or small. Loops of AVX2 in the caches
 # took up to a tenth longer by -O2.
