@@ -50,7 +50,7 @@ static void random_groups_are_counted_as_predicted(void **state) {
     rng r = {seed};
     (void)state;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
-        const unsigned rounds = test_is_long() ? 12 : lengths[l] > 9000 ? 1 : 2;
+        const unsigned rounds = test_is_long() ? 12 : lengths[l] > 3000 ? 1 : 2;
         for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
             for (unsigned round = 0; round < rounds && test_takes(l + g); round++) {
                 group_case c = group_random_case(&r, lengths[l], groups[g]);

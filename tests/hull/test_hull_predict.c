@@ -66,7 +66,7 @@ static void what_depends_on_no_points_is_exact(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= cases(); seed++) {
         rng r = {seed};
-        const uint64_t sets = 1 + rng_below(&r, seed % 10 == 0 ? 5000 : 200);
+        const uint64_t sets = 1 + rng_below(&r, seed % 10 == 0 ? (test_is_long() ? 5000 : 700) : 200);
         const hull_case c = {.type = types[rng_below(&r, sizeof types / sizeof *types)],
                              .n = seed % 7 == 0 ? 0 : sets,
                              .sets = sets,

@@ -101,7 +101,7 @@ static void random_views(void **state) {
     (void)state;
     rng r = {seed};
     unsigned counts[KERNEL_NAMES] = {0};
-    const unsigned rounds = test_rounds(1000);
+    const unsigned rounds = is_sanitized() || test_is_long() ? test_rounds(1000) : 1000; /* shares are judged */
     for (unsigned round = 0; round < rounds; round++) {
         view_run run = create_run(&r);
         const char *const kernel = launch_run(&run, rng_below(&r, 4) > 0);

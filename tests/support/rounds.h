@@ -25,11 +25,11 @@ static inline bool is_sanitized(void) {
 /** True in check-long (RIFFLE_TEST_LONG). */
 static inline bool test_is_long(void) { return getenv("RIFFLE_TEST_LONG") != NULL; }
 
-/** How many rounds of random cases: ten times as many in check-long. A sanitizer takes an eighth: it
+/** How many of `all` rounds of random cases: half of them in check, ten times as many in check-long. A sanitizer takes an eighth: it
  *  looks at the code that runs, which hardly differs from round to round, and results are compared in the plain tier. */
-static inline unsigned test_rounds(unsigned usual) {
-    if (test_is_long()) return 10 * usual;
-    return is_sanitized() ? (usual + 7) / 8 : usual;
+static inline unsigned test_rounds(unsigned all) {
+    if (test_is_long()) return 10 * all;
+    return is_sanitized() ? (all + 7) / 8 : (all + 1) / 2;
 }
 
 /** True if case k of a list is to be taken. A sanitizer takes every sixth of it, as test_rounds has it. */
