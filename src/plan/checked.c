@@ -2,19 +2,26 @@
 #include "plan/checked.h"
 
 #include "base/status.h"
+#include "check/kernels/block.h"
 #include "check/kernels/table.h"
 #include "device/arrays.h"
 #include "device/kernels/lanes.h"
 #include "perm/kind.h"
 
+enum { LEAST_SHARED_BYTES = 2 * sizeof(check_block) }; /* its sums, and pieces of as many bytes */
+
 riffle_status plan_check_fits(riffle_check check, const riffle_machine_options *machine) {
-    if (check == RIFFLE_CHECK_NONE || (machine->width == WARP_LANES && machine->block_threads >= CHECK_THREADS))
+    if (check == RIFFLE_CHECK_NONE ||
+        (machine->width == WARP_LANES && machine->block_threads >= CHECK_THREADS &&
+         machine->shared_bytes >= LEAST_SHARED_BYTES))
         return RIFFLE_OK;
     return fail(
         RIFFLE_ERROR_UNSUPPORTED,
-        "a check needs warps of %d and blocks of %d threads or more; this machine has warps of %u and blocks "
-        "of %u: leave out the check, or choose such a machine",
-        WARP_LANES, CHECK_THREADS, machine->width, machine->block_threads);
+        "a check needs warps of %d and blocks of %d threads or more with %d bytes of shared memory; this "
+        "machine has warps of %u and blocks of %u with %zu bytes: leave out the check, or choose such a "
+        "machine",
+        WARP_LANES, CHECK_THREADS, LEAST_SHARED_BYTES, machine->width, machine->block_threads,
+        machine->shared_bytes);
 }
 
 bool plan_check_evaluates(const plan_request *request, const riffle_perm *perm, perm_affine *affine) {

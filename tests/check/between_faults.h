@@ -160,9 +160,9 @@ static inline void between_faults(const device *on, rng *r, const between_case *
 
 /* All sizes of elements, two passes and three, on vectors and not, with a last chunk that is whole and one that is not. */
 static const between_case BETWEEN_CASES[] = {
-    {3000, 4, 4096, 0, 2},  {3001, 4, 4096, 4, 2},   {5003, 1, 2048, 0, 2}, {5003, 1, 2048, 1, 2},
-    {2999, 2, 2048, 0, 2},  {2500, 8, 8192, 8, 2},   {2501, 8, 8192, 0, 2}, {1200, 16, 8192, 0, 2},
-    {12007, 4, 1024, 0, 3}, {12007, 4, 1024, 12, 3}, {9001, 2, 512, 2, 3},
+    {3000, 4, 4608, 0, 2},  {3001, 4, 4608, 4, 2},   {5003, 1, 2560, 0, 2}, {5003, 1, 2560, 1, 2},
+    {2999, 2, 2560, 0, 2},  {2500, 8, 8704, 8, 2},   {2501, 8, 8704, 0, 2}, {1200, 16, 8704, 0, 2},
+    {12007, 4, 1536, 0, 3}, {12007, 4, 1536, 12, 3}, {9001, 2, 1024, 2, 3},
 };
 enum { BETWEEN_CASE_COUNT = sizeof BETWEEN_CASES / sizeof *BETWEEN_CASES };
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { CHECK_BLOCK_WARPS = 8 }; /* at most */
+enum { CHECK_BLOCK_WARPS = 32 }; /* at most */
 
 /** The sums of each warp. */
 typedef struct check_block {

@@ -42,6 +42,32 @@ static __device__ inline void check_add_part(check_sums *sums, place at, const e
         check_add_at(sums, (place)(at + k), part.of.word[k]);
 }
 
+/** Adds a vector, the number-th of an array that has a number too. */
+static __device__ inline void check_add_vector(check_sums *sums, uint32_t array, uint32_t number,
+                                               const vector16 &whole) {
+    const check_pair keys = check_mix(number, array);
+    check_part<vector16> part;
+    check_part_of(whole, part);
+    UNROLL
+    for (uint32_t k = 0; k < check_part<vector16>::WORDS; ++k)
+        check_add_word(sums, check_keys_in(keys, k), part.of.word[k]);
+}
+
+/** Adds what an element has of a vector's sums: the at-th one of the array. */
+template <class element>
+static __device__ inline void check_add_in_vector(check_sums *sums, uint32_t array, uint64_t at,
+                                                  const element &whole) {
+    constexpr uint32_t each = sizeof(vector16) / sizeof(element);
+    const check_pair keys = check_mix((uint32_t)(at / each), array);
+    const uint32_t byte = (uint32_t)(at % each) * (uint32_t)sizeof(element);
+    check_part<element> part;
+    check_part_of(whole, part);
+    UNROLL
+    for (uint32_t k = 0; k < check_part<element>::WORDS; ++k)
+        check_add_word(sums, check_keys_in(keys, byte / CHECK_WORD_BYTES + k),
+                       part.of.word[k] << 8 * (byte % CHECK_WORD_BYTES));
+}
+
 /** A number on its way takes an element's words. */
 template <class element>
 static __device__ inline void check_take_part(check_pair *number, const element &whole) {
@@ -61,7 +87,8 @@ template <uint32_t lanes> static __device__ inline check_sums check_sum_lanes(ch
 }
 
 /** Adds sums to those of a record that have the number, or takes them from it. One thread comes to it. */
-static __device__ inline void check_add_to(check_record *record, uint32_t number, check_sums sums, bool is_taken) {
+static __device__ inline void check_add_to(check_record *record, uint32_t number, check_sums sums,
+                                           bool is_taken) {
     if (is_taken) sums = check_sums{0 - sums.first, 0 - sums.second};
     ATOMIC_ADD((unsigned long long *)&record->first[number % CHECK_SUMS], (unsigned long long)sums.first);
     ATOMIC_ADD((unsigned long long *)&record->second[number % CHECK_SUMS], (unsigned long long)sums.second);

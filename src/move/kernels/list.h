@@ -138,18 +138,18 @@ KERNEL_AS(bucket_next, bucket_next, bucket_next<by_vectors>, 1 | 2 | 4 | 8 | 16,
 KERNEL_AS(bucket_next_from_units, bucket_next, bucket_next<from_units>, 1 | 2 | 4 | 8, chunks)
 KERNEL_AS(bucket_next_to_units, bucket_next, bucket_next<to_units>, 1 | 2 | 4 | 8, chunks)
 
-/* The same, whose words between passes are added to a check's record. */
+/* The same, whose vectors between passes are added to a check's record. */
 KERNEL_AS(bucket_first_checked, bucket_first_checked, bucket_first_checked<by_vectors>, 1 | 2 | 4 | 8 | 16,
           pieces_checked)
 KERNEL_AS(bucket_first_checked_units, bucket_first_checked, bucket_first_checked<by_units>, 1 | 2 | 4 | 8,
           pieces_checked)
 KERNEL_AS(bucket_next_checked, bucket_next_checked, bucket_next_checked<by_vectors>, 1 | 2 | 4 | 8 | 16,
           chunks_checked)
-KERNEL_AS(bucket_next_checked_units, bucket_next_checked, bucket_next_checked<by_units>, 1 | 2 | 4 | 8,
+KERNEL_AS(bucket_next_checked_from_units, bucket_next_checked, bucket_next_checked<from_units>, 1 | 2 | 4 | 8,
           chunks_checked)
 KERNEL_AS(bucket_last_checked, bucket_last_checked, bucket_last_checked<by_vectors>, 1 | 2 | 4 | 8 | 16,
           chunks_checked)
-KERNEL_AS(bucket_last_checked_units, bucket_last_checked, bucket_last_checked<by_units>, 1 | 2 | 4 | 8,
+KERNEL_AS(bucket_last_checked_to_units, bucket_last_checked, bucket_last_checked<to_units>, 1 | 2 | 4 | 8,
           chunks_checked)
 
 /* Units as long as an element; words are for rows of units of less than 16 bytes. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/check.h"
+#include "check/kernels/block.h"
 #include "move/gpu/launch.h"
 
 static void print(const pass *p, FILE *stream) {
@@ -68,23 +69,18 @@ const pass_kind PASS_BUCKET_TILE = {.name = "bucket_tile",
 
 /* ------------------------------------------------------------------ where a check compares what is between */
 
-/* The number of the first word of the number-th array between passes, from 1 on. */
-static uint64_t first_word(const bucket_tile_schedule *s, unsigned number) {
-    return number > 0 ? (number - 1) * s->n * (s->elem_bytes / check_word_bytes(s->elem_bytes)) : 0;
-}
-
 static launch *append_checked(const pass *p, const void *const *tables, bool by_units, launch_list *out) {
     const bucket_tile_schedule *const s = &p->bucket_tile;
-    const bucket_between between = {(check_record *)(uintptr_t)tables[LAUNCH_RECORD],
-                                    first_word(s, p->reads_between), first_word(s, p->writes_between)};
+    const bucket_between between = {(check_record *)(uintptr_t)tables[LAUNCH_RECORD], p->reads_between,
+                                    p->writes_between, (uint32_t)bucket_tile_shared_bytes(s)};
     if (is_first_pass(p))
         return append_pieces_checked(
             out, by_units ? &KERNEL_bucket_first_checked_units : &KERNEL_bucket_first_checked, s->elem_bytes,
             &(struct pieces_checked_arguments){tables[0], s->n, s->piece, between});
     const chunks_checked_kernel *kernel =
-        by_units ? &KERNEL_bucket_last_checked_units : &KERNEL_bucket_last_checked;
+        by_units ? &KERNEL_bucket_last_checked_to_units : &KERNEL_bucket_last_checked;
     if (p->writes_between > 0)
-        kernel = by_units ? &KERNEL_bucket_next_checked_units : &KERNEL_bucket_next_checked;
+        kernel = by_units ? &KERNEL_bucket_next_checked_from_units : &KERNEL_bucket_next_checked;
     return append_chunks_checked(
         out, kernel, s->elem_bytes,
         &(struct chunks_checked_arguments){tables[0], tables[1], tables[2], s->n, s->piece, between});
@@ -94,7 +90,7 @@ static void append(const pass *p, const void *const *tables, void *to, const voi
     const launch_limits limits = {.access_bytes = launch_access_bytes(to, from)};
     launch *const work = append_checked(p, tables, goes_by_units(p, &limits), out);
     launch_set(work, (unsigned)p->bucket_tile.pieces, p->block_threads,
-               bucket_tile_shared_bytes(&p->bucket_tile), to, from);
+               bucket_tile_shared_bytes(&p->bucket_tile) + sizeof(check_block), to, from);
 }
 
 const pass_kind PASS_BUCKET_TILE_CHECKED = {.name = "bucket_tile_checked",

@@ -23,10 +23,9 @@ enum {
     SITE_LAST_PLACE,
     SITE_LAST_GET,
     SITE_LAST_WRITE,
-    SITE_AGAIN, /* chunks that are added up */
-    SITE_ADDED,
+    SITE_ADDED, /* chunks that are added up */
     SITE_ADDED_ELEMENT,
-    SITE_RECORD,
+    SITE_BLOCK,
     VECTOR = BUCKET_TILE_CHUNK_BYTES
 };
 
@@ -36,8 +35,8 @@ typedef struct bucket_view {
     const bucket_tile_schedule *s;
     uint64_t elem, read, write;
     bool of_two;
-    bool adds_listed;           /* staged elements are added up */
-    const check_record *record; /* or NULL */
+    bool adds_listed;              /* staged chunks are added up */
+    const bucket_between *between; /* or NULL */
     pattern *out;
 } bucket_view;
 
@@ -108,6 +107,20 @@ static uint64_t chunk_of(const bucket_view *v, uint32_t entry) {
     return riffle_bucket_chunk(entry, (uint32_t)(VECTOR / v->elem));
 }
 
+/* Numbers of chunks whose accesses are a thread's. */
+static void stage_chunks(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
+    const uint64_t each = VECTOR / v->read;
+    staged all[PATTERN_LANES];
+    pattern_run(v->out, SITE_CHUNK, v->out->done[SITE_CHUNK]++,
+                (piece->first_chunk + w->first) * sizeof(uint32_t), w->end - w->first);
+    for (uint64_t k = 0; k < each; k++) {
+        unsigned count = 0;
+        for (uint64_t number = w->first; number < w->end; number++)
+            all[count++] = (staged){chunk_of(v, piece->chunks[number]) * each + k, number * each + k};
+        stage(v, all, count);
+    }
+}
+
 /* Numbers of accesses as the piece lies, or as its list of chunks has them. */
 static void stage_warp(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
     const uint64_t each = VECTOR / v->read, units = v->read / v->elem;
@@ -166,12 +179,11 @@ static void write_last(const bucket_view *v, const bucket_piece *piece, const bu
     pattern_run(v->out, SITE_LAST_WRITE, v->out->done[SITE_LAST_WRITE]++, b + w->first * v->elem, count);
 }
 
-/* Chunks that are added up where they are staged: whole ones, and the array's last by elements. */
+/* Chunks that are staged and added up: whole ones, and the array's last by elements. */
 static void add_listed(const bucket_view *v, const bucket_piece *piece, const bucket_warp *w) {
     const uint64_t units = VECTOR / v->elem;
     pattern_lanes whole = {0};
-    pattern_run(v->out, SITE_AGAIN, v->out->done[SITE_AGAIN]++,
-                (piece->first_chunk + w->first) * sizeof(uint32_t), w->end - w->first);
+    stage_chunks(v, piece, w);
     for (uint64_t number = w->first; number < w->end; number++) {
         const uint64_t from = chunk_of(v, piece->chunks[number]) * units,
                        cell = (uint64_t)riffle_bucket_cell((uint32_t)number) * VECTOR;
@@ -203,16 +215,20 @@ static void read_bounds(const bucket_view *v, const bucket_piece *piece) {
 }
 
 static void describe_piece(const bucket_view *v, const bucket_piece *piece) {
-    const uint64_t units = v->write / v->elem, count = piece->count;
-    for (uint64_t first = 0; first < v->work->block_x; first += v->out->machine->width) {
+    const uint64_t units = v->write / v->elem, count = piece->count, width = v->out->machine->width;
+    for (uint64_t first = 0; first < v->work->block_x; first += width) {
         pattern_begin_warp(v->out);
         read_bounds(v, piece);
-        each_turn(v, piece, first, 0, piece->accesses, stage_warp);
-        if (v->adds_listed) each_turn(v, piece, first, 0, piece->accesses / (VECTOR / v->read), add_listed);
+        if (v->adds_listed)
+            each_turn(v, piece, first, 0, piece->accesses / (VECTOR / v->read), add_listed);
+        else
+            each_turn(v, piece, first, 0, piece->accesses, stage_warp);
         each_turn(v, piece, first, 0, count / units, read_places);
         each_turn(v, piece, first, 0, count / units, write_warp);
         each_turn(v, piece, first, count / units * units, count, write_last);
-        if (v->record != NULL) check_note_sums(v->out, SITE_RECORD, v->record);
+        if (v->between != NULL)
+            check_note_block(v->out, SITE_BLOCK, v->between->block, first / width, v->work->block_x / width,
+                             v->between->record);
     }
 }
 
@@ -266,11 +282,10 @@ static void declare(const bucket_view *v) {
                                          {SITE_LAST_PLACE, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint16_t)},
                                          {SITE_LAST_GET, PATTERN_SHARED, PATTERN_READ, v->elem},
                                          {SITE_LAST_WRITE, PATTERN_GLOBAL, PATTERN_WRITE, v->elem},
-                                         {SITE_AGAIN, PATTERN_GLOBAL, PATTERN_READ, sizeof(uint32_t)},
                                          {SITE_ADDED, PATTERN_SHARED, PATTERN_READ, VECTOR},
                                          {SITE_ADDED_ELEMENT, PATTERN_SHARED, PATTERN_READ, v->elem}};
     pattern_declare_all(v->out, sites, sizeof sites / sizeof *sites);
-    if (v->record != NULL) check_declare_sums(v->out, SITE_RECORD);
+    if (v->between != NULL) check_declare_block(v->out, SITE_BLOCK);
 }
 
 /* How the kernel accesses both arrays: by vectors, or by elements where the array may begin on one. */
@@ -279,19 +294,18 @@ static bucket_view view_of(const launch *work, const pass *p, pattern *out) {
     const size_t elem = work->elem_bytes;
     const bool is_first =
                    k == &KERNEL_bucket_first_checked.record || k == &KERNEL_bucket_first_checked_units.record,
-               is_checked = p->kind == &PASS_BUCKET_TILE_CHECKED,
-               by_units = k == &KERNEL_bucket_first_checked_units.record ||
-                          k == &KERNEL_bucket_next_checked_units.record ||
-                          k == &KERNEL_bucket_last_checked_units.record;
-    const check_record *const record =
-        is_first     ? ((const struct pieces_checked_arguments *)work->arguments)->between.record
-        : is_checked ? ((const struct chunks_checked_arguments *)work->arguments)->between.record
+               is_checked = p->kind == &PASS_BUCKET_TILE_CHECKED;
+    const bucket_between *const between =
+        is_first     ? &((const struct pieces_checked_arguments *)work->arguments)->between
+        : is_checked ? &((const struct chunks_checked_arguments *)work->arguments)->between
                      : NULL;
-    const bool reads_units = by_units || k == &KERNEL_bucket_first_units.record ||
-                             k == &KERNEL_bucket_first_from_units.record ||
-                             k == &KERNEL_bucket_next_from_units.record;
-    const bool writes_units =
-        by_units || k == &KERNEL_bucket_first_units.record || k == &KERNEL_bucket_next_to_units.record;
+    const bool by_units =
+        k == &KERNEL_bucket_first_units.record || k == &KERNEL_bucket_first_checked_units.record;
+    const bool reads_units = by_units || k == &KERNEL_bucket_first_from_units.record ||
+                             k == &KERNEL_bucket_next_from_units.record ||
+                             k == &KERNEL_bucket_next_checked_from_units.record;
+    const bool writes_units = by_units || k == &KERNEL_bucket_next_to_units.record ||
+                              k == &KERNEL_bucket_last_checked_to_units.record;
     const bool of_two = reads_units && elem < sizeof(uint32_t);
     return (bucket_view){.work = work,
                          .s = &p->bucket_tile,
@@ -300,7 +314,7 @@ static bucket_view view_of(const launch *work, const pass *p, pattern *out) {
                          .write = writes_units ? elem : VECTOR,
                          .of_two = of_two,
                          .adds_listed = is_checked && !is_first,
-                         .record = record,
+                         .between = between,
                          .out = out};
 }
 

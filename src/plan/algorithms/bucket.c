@@ -3,6 +3,8 @@
  * The bucket algorithm: any permutation in passes over pieces of a cache's size (bucket.h), or on devices of
  * shared memory's (bucket_tile.h).
  */
+#include "base/arithmetic.h"
+#include "check/kernels/block.h"
 #include "models/measured.h"
 #include "models/traffic.h"
 #include "perm/kind.h"
@@ -24,9 +26,17 @@ bucket_shape bucket_shape_of(const plan_request *r) {
     return shape;
 }
 
+/* The target whose shared memory pieces fill; a check of passes has a block's sums there. */
+static plan_target target_of_pieces(const plan_request *r) {
+    plan_target target = r->target;
+    if (r->check == RIFFLE_CHECK_PASSES) target.shared_bytes -= min(target.shared_bytes, sizeof(check_block));
+    return target;
+}
+
 static riffle_status shape(const plan_request *r, plan_choice *c) {
     if (plan_target_is_device(&r->target)) {
-        c->tile_shape = bucket_tile_choose(r->n, r->elem_bytes, &r->target);
+        const plan_target target = target_of_pieces(r);
+        c->tile_shape = bucket_tile_choose(r->n, r->elem_bytes, &target);
         c->passes = c->tile_shape.passes;
     } else {
         c->shape = bucket_shape_of(r);
