@@ -67,6 +67,13 @@ bool clocks_arrive_all(clock_phase *phase, const clock_block *block, unsigned ra
     return true;
 }
 
+bool clocks_note(clock_phase *phase, unsigned rank, unsigned thread, uint32_t now, const clock_peers *peers) {
+    if (!reserve(&phase->pending, peers)) return false;
+    uint32_t *own = phase->pending + (size_t)rank * peers->threads + thread;
+    if (now > *own) *own = now;
+    return true;
+}
+
 void clocks_end(clock_phase *phase) {
     free(phase->done);
     phase->done = phase->pending;

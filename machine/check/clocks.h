@@ -58,6 +58,9 @@ bool clocks_arrive(clock_phase *phase, const clock_block *block, unsigned rank, 
 bool clocks_arrive_all(clock_phase *phase, const clock_block *block, unsigned rank, uint32_t now,
                        const clock_peers *peers);
 
+/** Who waits for the phase comes after what a thread did before `now`. False without memory. */
+bool clocks_note(clock_phase *phase, unsigned rank, unsigned thread, uint32_t now, const clock_peers *peers);
+
 /** The phase is over, and the next one begins. */
 void clocks_end(clock_phase *phase);
 

@@ -202,7 +202,27 @@ void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived,
 }
 
 void hazards_say_not_arrived(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
+    hazards_say_thread(text, who, "waits at the barrier of the cluster and has not arrived at it");
+}
+
+void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const char *what) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said), " %s", what);
+}
+
+void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *a, bool reads) {
+    const size_t said = say_access(text, a);
+    snprintf(text + said, HAZARD_TEXT_BYTES - said,
+             reads ? ", which the bulk copy at %c still reads: its thread has not waited for the group"
+                   : ", to which the bulk copy at %c is still under way: no phase of its mbarrier has ended "
+                     "with its bytes",
+             HAZARD_PLACE);
+}
+
+void hazards_say_phase(char text[HAZARD_TEXT_BYTES], hazard_thread who, phase_missing missing) {
     const int said = say_thread(text, who);
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
-             " waits at the barrier of the cluster and has not arrived at it");
+             " waits in vain for a phase of an mbarrier: %u of its %u arrivals are missing, and %lld bytes are "
+             "expected that have not come",
+             missing.arrivals, missing.of, missing.bytes);
 }

@@ -86,4 +86,16 @@ void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived,
 /** A thread waits at a barrier at which it has not arrived. */
 void hazards_say_not_arrived(char text[HAZARD_TEXT_BYTES], hazard_thread who);
 
+/** "thread (0,0,0) of block (0,0,0) WHAT" */
+void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const char *what);
+/** The access meets a bulk copy that is under way to its bytes, or that reads them and is written. */
+void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *access, bool reads);
+
+/** Why a phase of an mbarrier does not end: so many of its arrivals are missing, and so many bytes. */
+typedef struct phase_missing {
+    unsigned arrivals, of;
+    long long bytes;
+} phase_missing;
+void hazards_say_phase(char text[HAZARD_TEXT_BYTES], hazard_thread who, phase_missing missing);
+
 #endif

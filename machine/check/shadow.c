@@ -119,7 +119,7 @@ static void note_race(shadow_race *race, uint32_t record, uint16_t site, uint16_
 static bool speaks_to_writer(const shadow_cell *cell, report_op op, bool to_atomic, const shadow_accessor *who,
                              relation readers) {
     if (to_atomic) return true;
-    if (cell->writer_strength == SHADOW_WEAK) return false;
+    if (cell->writer_strength == SHADOW_WEAK || cell->writer_strength == SHADOW_ASYNC) return false;
     const bool one_ordered = cell->writer_strength == SHADOW_ORDERED || who->strength == SHADOW_ORDERED;
     const bool is_read = (cell->reader & ~MARK_BIT) != 0 && cell->reader_strong && readers == RELATION_ORDERED;
     return op != OP_WRITE || one_ordered || who->follows || is_read;
@@ -138,7 +138,7 @@ static void access_cell(shadow_cell *cell, report_op op, uint32_t oldest, bool d
         note_race(&found->with_write, cell->writer, cell->writer_site, 0, to_writer);
     if (op != OP_WRITE && !defined)
         found->uninitialized |= (cell->writer & SEGMENT_MASK) < (oldest == 0 ? 1 : oldest);
-    found->marked |= mark != 0;
+    found->marked |= mark != 0 || (cell->is_read && op != OP_READ);
     if (op == OP_READ) {
         if (to_reader != RELATION_ORDERED)
             cell->other_reader_site = cell->reader_site;
@@ -186,8 +186,22 @@ void shadow_land(shadow *s, size_t offset, size_t bytes, const shadow_accessor *
     size_t count;
     shadow_cell *cell = cells_of(s, offset, bytes, &count);
     for (size_t k = 0; k < count; k++)
-        cell[k] = (shadow_cell){.writer = who->segment, .writer_site = who->site};
+        cell[k] = (shadow_cell){
+            .writer = who->segment, .writer_site = who->site, .writer_strength = (uint8_t)who->strength};
 }
+
+void shadow_mark_read(shadow *s, size_t offset, size_t bytes, bool reads) {
+    size_t count;
+    shadow_cell *cell = cells_of(s, offset, bytes, &count);
+    for (size_t k = 0; k < count; k++) cell[k].is_read = reads;
+}
+
+const shadow_cell *shadow_cell_at(const shadow *s, size_t offset, size_t *bytes) {
+    *bytes = ((size_t)1 << s->shift) - (offset & (((size_t)1 << s->shift) - 1));
+    return &s->cell[offset >> s->shift];
+}
+
+uint32_t shadow_writer(const shadow_cell *cell) { return cell->writer & SEGMENT_MASK; }
 
 bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const shadow_accessor *who,
                    shadow_finding *found) {

@@ -25,6 +25,7 @@ typedef enum shadow_strength {
     SHADOW_WEAK,
     SHADOW_VOLATILE, /**< no race with reads of the kind */
     SHADOW_ORDERED,  /**< a write with an order of its own: nor with writes of either kind */
+    SHADOW_ASYNC,    /**< a bulk copy's write, which is weak */
 } shadow_strength;
 
 typedef struct shadow_cell {
@@ -33,7 +34,8 @@ typedef struct shadow_cell {
     uint16_t
         other_reader_site;   /**< the site of one that the last reader is not ordered with; 0: none is known */
     uint8_t writer_strength; /**< a shadow_strength */
-    bool reader_strong;      /**< volatile, or of an order of its own; all readers that are not ordered */
+    bool reader_strong : 1;  /**< volatile, or of an order of its own; all readers that are not ordered */
+    bool is_read : 1;        /**< by a bulk copy that is under way */
 } shadow_cell;
 
 typedef struct shadow {
@@ -57,7 +59,7 @@ typedef struct shadow_race {
 /** The findings of an access: over all of its cells, the first race of each kind. */
 typedef struct shadow_finding {
     bool uninitialized;
-    bool marked; /**< a copy is under way there */
+    bool marked; /**< a copy is under way there, or from there where the access writes */
     shadow_race with_write, with_read;
 } shadow_finding;
 
@@ -85,7 +87,16 @@ void shadow_forget_segments(shadow *s, uint32_t block_base);
 void shadow_mark(shadow *s, size_t offset, size_t bytes);
 void shadow_unmark(shadow *s, size_t offset, size_t bytes);
 
-/** A copy has come to these bytes: it counts as a write of now. */
+/** A bulk copy reads these bytes, which it has accessed; or does not any more. */
+void shadow_mark_read(shadow *s, size_t offset, size_t bytes, bool reads);
+
+/** The cell of a byte, and how many bytes from there on it tells of. */
+const shadow_cell *shadow_cell_at(const shadow *s, size_t offset, size_t *bytes);
+
+/** The segment of a cell's last writer, and 1 if that was the host. */
+uint32_t shadow_writer(const shadow_cell *cell);
+
+/** A copy has come to these bytes: it counts as a write of now, of the strength that it has. */
 void shadow_land(shadow *s, size_t offset, size_t bytes, const shadow_accessor *who);
 
 /** Checks an access and remembers it. Both lie within the array. False without memory. */

@@ -50,6 +50,16 @@ unsigned machine_cluster_rank_of(const void *address);
 void machine_cluster_sync(const void *site);
 void machine_cluster_arrive(int relaxed);
 void machine_cluster_wait(const void *site);
+void machine_mbarrier_init(void *at, unsigned count, const void *site);
+void machine_mbarrier_end(void *at, const void *site);
+unsigned long long machine_mbarrier_arrive(void *at, unsigned count, int drops, const void *site);
+void machine_mbarrier_expect(void *at, long long bytes, const void *site);
+int machine_mbarrier_wait(void *at, unsigned long long phase, int is_parity, int blocks, const void *site);
+void machine_bulk_load(const machine_bulk *one, const void *site);
+void machine_bulk_store(const machine_bulk *one, const void *site);
+void machine_bulk_commit(void);
+void machine_bulk_wait(unsigned left);
+void machine_proxy_fence(void);
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 unsigned machine_warp_gather(unsigned mask, unsigned long long value,

@@ -40,6 +40,30 @@ enum {
 };
 enum { MACHINE_MAX_WIDTH = 32 };
 
+/** A tensor in global memory, and the box of it that copies move (CUtensorMap). */
+enum { MACHINE_TENSOR_DIMENSIONS = 5, MACHINE_TENSOR = 0x74656e73 };
+typedef struct machine_tensor {
+    unsigned is;                       /**< MACHINE_TENSOR */
+    unsigned char dimensions, element; /**< number, and bytes of an element */
+    unsigned short swizzle;            /**< 0, 32, 64 or 128 bytes */
+    void *start;
+    unsigned long long size[MACHINE_TENSOR_DIMENSIONS];       /**< elements, of dimension 0 first */
+    unsigned long long stride[MACHINE_TENSOR_DIMENSIONS - 1]; /**< bytes, from dimension 1 on */
+    unsigned short box[MACHINE_TENSOR_DIMENSIONS];
+} machine_tensor;
+
+/** A copy between shared and other memory, beside the threads. */
+typedef struct machine_bulk {
+    void *shared;        /**< of the block, or of another of its cluster */
+    void *other;         /**< global memory, or shared; NULL: a tensor's */
+    unsigned long bytes; /**< there; a tensor's box has its own */
+    const machine_tensor *tensor;
+    int at[MACHINE_TENSOR_DIMENSIONS]; /**< the box's first element */
+    void *barrier;                     /**< the mbarrier that the bytes complete */
+    unsigned
+        ranks; /**< blocks of the cluster that get them, as bits, each at the same place; 0: whose `shared` is */
+} machine_bulk;
+
 typedef struct machine_device_api {
     /** Lanes of the machine's warps, and the running thread's lane. */
     unsigned (*warp_size)(void);
@@ -118,6 +142,21 @@ typedef struct machine_device_api {
     void (*copy_commit)(const void *bound, unsigned group);
     void (*copy_land)(const void *bound, unsigned before);
     void (*copy_land_prior)(unsigned left);
+
+    /** mbarriers (runtime/bulk.h). `arrive` gives the number of the phase; `wait` is true once that phase, or the last one of a parity, is over, and with
+     *  `blocks` waits for it. Bytes that come are expected less. */
+    void (*mbarrier_init)(void *at, unsigned count, const void *site);
+    void (*mbarrier_end)(void *at, const void *site);
+    unsigned long long (*mbarrier_arrive)(void *at, unsigned count, int drops, const void *site);
+    void (*mbarrier_expect)(void *at, long long bytes, const void *site);
+    int (*mbarrier_wait)(void *at, unsigned long long phase, int is_parity, int blocks, const void *site);
+
+    /** Bulk copies into shared memory, and from there; groups of the latter; and the fence between threads' accesses and copies'. */
+    void (*bulk_load)(const machine_bulk *one, const void *site);
+    void (*bulk_store)(const machine_bulk *one, const void *site);
+    void (*bulk_commit)(void);
+    void (*bulk_wait)(unsigned left);
+    void (*proxy_fence)(void);
 } machine_device_api;
 
 /** The machine's own. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "machine/device/device.h"
+#include "machine/runtime/bulk.h"
 #include "machine/runtime/clusters.h"
 #include "machine/runtime/order.h"
 
@@ -168,6 +169,22 @@ static RARE void report_finding(launch_state *l, const hazard_access *access, co
     }
 }
 
+/* The same of a bulk copy, or a write to what one reads. */
+static RARE void report_bulk(launch_state *l, const hazard_access *access, const void *pc) {
+    const bulk_copy *to = bulk_find(l, access->array, access->address, access->bytes);
+    const bulk_read *from = NULL;
+    for (unsigned t = 0; t < l->threads && to == NULL && from == NULL; t++)
+        from = bulk_reads_find(&l->thread[t].reads, access->array, access->address - access->array->start,
+                               access->bytes);
+    if (to == NULL && from == NULL) return;
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_RACE,
+                                            .pc = pc,
+                                            .op = access->op,
+                                            .other_pc = to != NULL ? to->pc : from->pc,
+                                            .other_op = to != NULL ? OP_WRITE : OP_READ});
+    if (text != NULL) hazards_say_bulk(text, access, to == NULL);
+}
+
 /* An access to where a copy is under way: what it reads is not there yet, and what it writes the copy overwrites. */
 static RARE void report_under_way(launch_state *l, const hazard_access *access, const void *pc) {
     const launch_thread *copier = NULL;
@@ -176,7 +193,10 @@ static RARE void report_under_way(launch_state *l, const hazard_access *access, 
         copier = &l->thread[t];
         one = copies_find(&copier->copies, access->address, access->bytes);
     }
-    if (one == NULL) return;
+    if (one == NULL) {
+        report_bulk(l, access, pc);
+        return;
+    }
     char *text = launch_hazard(
         l,
         &(hazard){.kind = HAZARD_RACE, .pc = pc, .op = access->op, .other_pc = one->pc, .other_op = OP_WRITE});
@@ -281,6 +301,32 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsi
     if (!steps_access(access_steps(l), path, s->number, array->base | offset))
         launch_end_without_memory(l, "the log of accesses");
     l->sliced++;
+}
+
+machine_array *access_bulk(launch_state *l, uintptr_t address, size_t bytes, report_op op, const void *pc,
+                           uint16_t *site_number) {
+    *site_number = 0;
+    if (l->unseen) return NULL;
+    machine_array *array = NULL;
+    unsigned piece;
+    for (uintptr_t at = address; at < address + bytes; at += piece) {
+        piece = 1u << __builtin_ctzll(at | (address + bytes - at) | WIDEST_ACCESS);
+        if (array == NULL || !access_is_held(array, at, piece)) {
+            const site *s = find_site(l, at, piece, op, NULL, pc);
+            if (s == NULL) return NULL;
+            array = s->last_array;
+            *site_number = s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
+        }
+        const shadow_accessor who = {&l->order, l->running, l->segment, *site_number, SHADOW_WEAK, false};
+        shadow_finding found = {0};
+        if (array->home != NULL && !access_peer(l, at, piece, op, array, pc)) return NULL;
+        if (!shadow_access(&array->shadow, at - array->start, piece, op, &who, &found))
+            launch_end_without_memory(l, "what the machine knows of an array");
+        if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
+        if (found.marked || found.with_write.found || found.with_read.found || found.uninitialized)
+            report(l, at, piece, op, array, &found, pc);
+    }
+    return array;
 }
 
 static bool is_own_stack(const launch_state *l, const void *address) {

@@ -25,6 +25,7 @@ void blocks_free_threads(launch_thread *thread, unsigned threads) {
         context_destroy(thread[t].context);
         frames_free(&thread[t].frames);
         copies_free(&thread[t].copies);
+        bulk_reads_free(&thread[t].reads);
     }
     free(thread);
 }
@@ -204,7 +205,10 @@ void blocks_forget_segments(waiting_block *w) {
 
 void blocks_free(launch_state *l, waiting_block *w) {
     if (l->cluster_size == 1 || w->image != NULL || w->cluster == l->in_windows) bring_memory_back(l, w);
-    for (unsigned t = 0; w->thread != NULL && t < l->threads; t++) copies_drop(&w->thread[t].copies);
+    for (unsigned t = 0; w->thread != NULL && t < l->threads; t++) {
+        copies_drop(&w->thread[t].copies);
+        bulk_reads_drop(&w->thread[t].reads);
+    }
     clocks_free_block(&w->clocks, l->threads);
     blocks_free_threads(w->thread, l->threads);
     ordering_block_free(&w->order);

@@ -122,11 +122,22 @@ static void report_late(launch_state *l, const cluster *c) {
     }
 }
 
+/* Bulk copies to the block's memory that never land. */
+static void drop_copies(launch_state *l, const cluster *c) {
+    for (const mbarrier *one = c->barriers; one != NULL; one = one->next) {
+        for (const bulk_copy *bulk = one->first; bulk != NULL; bulk = bulk->next) {
+            machine_array *array = bulk->rank == l->rank ? arrays_find(l->arrays, bulk->to) : NULL;
+            if (array != NULL) shadow_unmark(&array->shadow, bulk->to - array->start, bulk->bytes);
+        }
+    }
+}
+
 void clusters_end_block(launch_state *l) {
     cluster *c = l->cluster;
     if (c == NULL) return;
     if (!l->unseen && !l->ended) report_late(l, c);
     c->gone[l->rank] = true;
+    drop_copies(l, c);
     clocks_free_block(&l->clocks, l->threads);
     l->cluster = NULL;
     if (++c->left == c->size) remove_cluster(l, c);
@@ -225,13 +236,27 @@ bool clusters_go_on(launch_state *l) {
 
 bool clusters_wait(const launch_state *l) { return l->cluster != NULL && count_in(l, THREAD_AT_PHASE) > 0; }
 
+/* What is missing at the mbarrier that a thread waits for. */
+static phase_missing mbarrier_of(const cluster *c, const clock_phase *phase) {
+    for (const mbarrier *one = c->barriers; one != NULL; one = one->next)
+        if (&one->phase == phase) return (phase_missing){one->pending, one->count, one->bytes};
+    return (phase_missing){0};
+}
+
 void clusters_report_phases(launch_state *l, const waiting_block *w) {
     for (unsigned t = 0; t < l->threads; t++) {
         const launch_thread *one = &w->thread[t];
         if (one->state != THREAD_AT_PHASE || one->waits->number > one->waits_for) continue;
         const cluster *c = w->cluster;
-        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = one->site});
-        if (text != NULL) hazards_say_cluster_barrier(text, c->living - c->missing, c->living);
+        const hazard_thread who = {one->index, launch_block_index(l, w->number)};
+        const bool all = one->waits == &c->barrier;
+        char *text =
+            launch_hazard(l, &(hazard){.kind = all ? HAZARD_BARRIER : HAZARD_ENDLESS, .pc = one->site});
+        if (text == NULL) continue;
+        if (all)
+            hazards_say_cluster_barrier(text, c->living - c->missing, c->living);
+        else
+            hazards_say_phase(text, who, mbarrier_of(c, one->waits));
     }
 }
 
@@ -271,7 +296,8 @@ void machine_cluster_set(unsigned x, unsigned y, unsigned z) {
     if (x == has.x && y == has.y && z == has.z) return;
     if (!first) {
         l->status = fail(RIFFLE_ERROR_UNSUPPORTED,
-                         "kernel %s: launched in clusters of %u x %u x %u blocks, and declared with __cluster_dims__(%u, %u, %u)",
+                         "kernel %s: launched in clusters of %u x %u x %u blocks, and declared with "
+                         "__cluster_dims__(%u, %u, %u)",
                          l->launch->kernel, has.x, has.y, has.z, x, y, z);
         launch_end(l);
     }

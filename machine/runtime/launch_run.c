@@ -237,7 +237,11 @@ bool launch_go(launch_state *l) {
 
 /* Nobody can have waited for copies that are still under way. */
 static void drop_copies(launch_state *l) {
-    for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) copies_drop(&l->thread[t].copies);
+    for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) {
+        copies_drop(&l->thread[t].copies);
+        bulk_reads_drop(&l->thread[t].reads);
+        l->thread[t].proxied = 0;
+    }
 }
 
 void launch_end_block(launch_state *l) {

@@ -24,6 +24,7 @@
 #include "machine/runtime/cluster/windows.h"
 #include "machine/runtime/limits/gate.h"
 #include "machine/runtime/machine.h"
+#include "machine/runtime/thread/bulk_reads.h"
 #include "machine/runtime/thread/context.h"
 #include "machine/runtime/thread/copies.h"
 #include "machine/runtime/thread/frames.h"
@@ -73,9 +74,12 @@ typedef struct launch_thread {
     unsigned took_part;       /**< lanes of the exchange that it comes from */
     jmp_buf *outset; /**< where its kernel was called, to which a thread goes that leaves in the middle of it */
     frames frames;
-    copies copies;            /**< asynchronous ones of its own */
-    bool copying;             /**< its access is one's, so that no value is there yet */
-    uint32_t arrivals;        /**< 1 + the phase of the cluster's barrier that it arrived for last */
+    copies copies;     /**< asynchronous ones of its own */
+    bool copying;      /**< its access is one's, so that no value is there yet */
+    uint32_t arrivals; /**< 1 + the phase of the cluster's barrier that it arrived for last */
+    bulk_reads reads;  /**< bulk copies of its own that read shared memory */
+    uint32_t
+        proxied; /**< the first segment since its last fence between threads' accesses and bulk copies'; 0: none */
     bool fenced;              /**< since then */
     bool in_step;             /**< it waits where it has arrived, and has done nothing between */
     const clock_phase *waits; /**< for this to be beyond phase `waits_for`, where it is at a phase */

@@ -84,6 +84,16 @@ __attribute__((nothrow)) unsigned riffle_lint_cluster_rank_of(const void *addres
 __attribute__((nothrow)) void riffle_lint_cluster_sync(const void *site);
 __attribute__((nothrow)) void riffle_lint_cluster_arrive(int relaxed);
 __attribute__((nothrow)) void riffle_lint_cluster_wait(const void *site);
+__attribute__((nothrow)) void riffle_lint_mbarrier_init(void *at, unsigned count, const void *site);
+__attribute__((nothrow)) void riffle_lint_mbarrier_end(void *at, const void *site);
+__attribute__((nothrow)) unsigned long long riffle_lint_mbarrier_arrive(void *at, unsigned count, int drops, const void *site);
+__attribute__((nothrow)) void riffle_lint_mbarrier_expect(void *at, long long bytes, const void *site);
+__attribute__((nothrow)) int riffle_lint_mbarrier_wait(void *at, unsigned long long phase, int is_parity, int blocks, const void *site);
+__attribute__((nothrow)) void riffle_lint_bulk_load(const machine_bulk *one, const void *site);
+__attribute__((nothrow)) void riffle_lint_bulk_store(const machine_bulk *one, const void *site);
+__attribute__((nothrow)) void riffle_lint_bulk_commit(void);
+__attribute__((nothrow)) void riffle_lint_bulk_wait(unsigned left);
+__attribute__((nothrow)) void riffle_lint_proxy_fence(void);
 __attribute__((nothrow)) void riffle_lint_barrier(const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_barrier_count(int predicate, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value,
@@ -148,6 +158,7 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_clusters(unsi
 #include "ptx.h"
 #include "short_float.h"
 
+#include "bulk.h"
 #include "ptx_mma.h"
 
 #include "runtime.h"

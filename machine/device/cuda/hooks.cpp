@@ -43,6 +43,20 @@ unsigned riffle_lint_cluster_rank_of(const void *address) { return riffle_lint_a
 void riffle_lint_cluster_sync(const void *site) { riffle_lint_api.cluster_sync(site); }
 void riffle_lint_cluster_arrive(int relaxed) { riffle_lint_api.cluster_arrive(relaxed); }
 void riffle_lint_cluster_wait(const void *site) { riffle_lint_api.cluster_wait(site); }
+void riffle_lint_mbarrier_init(void *at, unsigned count, const void *site) { riffle_lint_api.mbarrier_init(at, count, site); }
+void riffle_lint_mbarrier_end(void *at, const void *site) { riffle_lint_api.mbarrier_end(at, site); }
+unsigned long long riffle_lint_mbarrier_arrive(void *at, unsigned count, int drops, const void *site) {
+    return riffle_lint_api.mbarrier_arrive(at, count, drops, site);
+}
+void riffle_lint_mbarrier_expect(void *at, long long bytes, const void *site) { riffle_lint_api.mbarrier_expect(at, bytes, site); }
+int riffle_lint_mbarrier_wait(void *at, unsigned long long phase, int is_parity, int blocks, const void *site) {
+    return riffle_lint_api.mbarrier_wait(at, phase, is_parity, blocks, site);
+}
+void riffle_lint_bulk_load(const machine_bulk *one, const void *site) { riffle_lint_api.bulk_load(one, site); }
+void riffle_lint_bulk_store(const machine_bulk *one, const void *site) { riffle_lint_api.bulk_store(one, site); }
+void riffle_lint_bulk_commit(void) { riffle_lint_api.bulk_commit(); }
+void riffle_lint_bulk_wait(unsigned left) { riffle_lint_api.bulk_wait(left); }
+void riffle_lint_proxy_fence(void) { riffle_lint_api.proxy_fence(); }
 void riffle_lint_barrier(const void *site) { riffle_lint_api.barrier(site); }
 unsigned riffle_lint_barrier_count(int predicate, const void *site) {
     return riffle_lint_api.barrier_count(predicate, site);

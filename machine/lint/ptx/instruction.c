@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/lint/ptx/bulk.h"
 #include "machine/lint/ptx/matrix.h"
 #include "machine/lint/ptx/meaning.h"
 #include "machine/lint/ptx/operand.h"
@@ -116,8 +117,8 @@ static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
 }
 
 static bool write_plain_of(const char *key, const instruction *one, FILE *out) {
-    const ptx_meaning *by = ptx_meaning_of(key);
-    if (by == NULL || one->operands != by->operands) return false;
+    const ptx_meaning *by = ptx_meaning_of(key, one->operands);
+    if (by == NULL) return false;
     if (by->target && !ptx_begin_target(one->operand[0], out)) return false;
     const bool written = write_by(by, one, out);
     fputs(by->target ? "); " : "; ", out);
@@ -298,6 +299,7 @@ bool lint_ptx_instruction(char *text, FILE *out) {
     if (!ptx_cut(list, one.operand, MOST_OPERANDS, &one.operands)) return false;
     fputs("{ ", out);
     const bool written = ptx_is_of_matrices(text) ? ptx_write_matrices(text, one.operand, one.operands, out)
+                         : ptx_is_bulk(text)      ? ptx_write_bulk(text, one.operand, one.operands, out)
                                                   : read_name(text, &one) && write_instruction(&one, out);
     fputs("} ", out);
     return written;

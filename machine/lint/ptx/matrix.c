@@ -1,43 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "machine/lint/ptx/matrix.h"
 
 #include <string.h>
 
 #include "machine/lint/ptx/operand.h"
+#include "machine/lint/ptx/words.h"
 #include "machine/lint/source/text.h"
 
-enum { MOST_WORDS = 16, WARP = 32, COLUMNS = 8 };
-
-/* The words of a name, without those that have been taken. */
-typedef struct words {
-    const char *word[MOST_WORDS];
-    unsigned count;
-} words;
-
-static bool cut_name(char *name, words *out) {
-    char *rest = NULL;
-    for (char *word = strtok_r(name, ".", &rest); word != NULL; word = strtok_r(NULL, ".", &rest)) {
-        if (out->count == MOST_WORDS) return false;
-        out->word[out->count++] = word;
-    }
-    return true;
-}
-
-static void take_at(words *of, unsigned at) {
-    of->count--;
-    for (unsigned k = at; k < of->count; k++) of->word[k] = of->word[k + 1];
-}
-
-/* True if the word stands there, which is taken away. */
-static bool take(words *of, const char *word) {
-    for (unsigned k = 0; k < of->count; k++) {
-        if (strcmp(of->word[k], word) != 0) continue;
-        take_at(of, k);
-        return true;
-    }
-    return false;
-}
+enum { WARP = 32, COLUMNS = 8 };
 
 /* ---- products */
 
@@ -77,12 +47,15 @@ typedef struct product {
     const char *sum, *times;
 } product;
 
-static bool read_product(words *name, product *out) {
+static bool read_product(ptx_words *name, product *out) {
     static const char *const sums[][2] = {
         {"f32", "f32"}, {"f16", "halves"}, {"f64", "f64"}, {"s32", "s32"}, {"s32.satfinite", "s32_satfinite"}};
-    const bool saturates = take(name, "satfinite"), is_xor = take(name, "xor"), is_and = take(name, "and");
-    if (!take(name, "sync") || !take(name, "aligned") || !take(name, "row") || !take(name, "col")) return false;
-    if (take(name, "popc") != (is_xor || is_and) || name->count != 5) return false;
+    const bool saturates = ptx_take(name, "satfinite"), is_xor = ptx_take(name, "xor"),
+               is_and = ptx_take(name, "and");
+    if (!ptx_take(name, "sync") || !ptx_take(name, "aligned") || !ptx_take(name, "row") ||
+        !ptx_take(name, "col"))
+        return false;
+    if (ptx_take(name, "popc") != (is_xor || is_and) || name->count != 5) return false;
     const char *shape = name->word[0], *sum = name->word[1];
     out->left = factor_of(name->word[2]), out->right = factor_of(name->word[3]);
     if (out->left == NULL || out->right == NULL || strcmp(sum, name->word[4]) != 0) return false;
@@ -98,7 +71,7 @@ static bool read_product(words *name, product *out) {
 }
 
 /* mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {d}, {a}, {b}, {c}; a register has 32 bits, or a double. */
-static bool write_product(words *name, char **operand, unsigned operands, FILE *out) {
+static bool write_product(ptx_words *name, char **operand, unsigned operands, FILE *out) {
     product one;
     char *part[PTX_MOST_PARTS];
     unsigned parts;
@@ -123,18 +96,19 @@ static bool write_product(words *name, char **operand, unsigned operands, FILE *
 /* ---- moves */
 
 /* How many matrices of 8 rows of 16 bytes; 0 for another name. */
-static unsigned matrices_of(words *name) {
-    const unsigned count = take(name, "x1") ? 1 : take(name, "x2") ? 2 : take(name, "x4") ? 4 : 0;
-    const bool known = take(name, "sync") && take(name, "aligned") && take(name, "m8n8") && take(name, "b16");
+static unsigned matrices_of(ptx_words *name) {
+    const unsigned count = ptx_take(name, "x1") ? 1 : ptx_take(name, "x2") ? 2 : ptx_take(name, "x4") ? 4 : 0;
+    const bool known =
+        ptx_take(name, "sync") && ptx_take(name, "aligned") && ptx_take(name, "m8n8") && ptx_take(name, "b16");
     return known && name->count == 0 ? count : 0;
 }
 
 /* ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r}, [p]; and stmatrix, whose operands change places. */
-static bool write_matrices(words *name, char **operand, unsigned operands, bool stores, FILE *out) {
+static bool write_matrices(ptx_words *name, char **operand, unsigned operands, bool stores, FILE *out) {
     char *part[PTX_MOST_PARTS];
     unsigned parts = 0;
-    const char *const turned = take(name, "trans") ? "true" : "false";
-    const bool is_shared = take(name, "shared") || take(name, "shared::cta");
+    const char *const turned = ptx_take(name, "trans") ? "true" : "false";
+    const bool is_shared = ptx_take(name, "shared") || ptx_take(name, "shared::cta");
     const unsigned count = matrices_of(name);
     if (count == 0 || operands != 2) return false;
     if (stores) {
@@ -150,9 +124,9 @@ static bool write_matrices(words *name, char **operand, unsigned operands, bool 
 }
 
 /* movmatrix.sync.aligned.m8n8.trans.b16 d, a; */
-static bool write_transpose(words *name, char **operand, unsigned operands, FILE *out) {
-    const bool known = take(name, "sync") && take(name, "aligned") && take(name, "m8n8") &&
-                       take(name, "trans") && take(name, "b16");
+static bool write_transpose(ptx_words *name, char **operand, unsigned operands, FILE *out) {
+    const bool known = ptx_take(name, "sync") && ptx_take(name, "aligned") && ptx_take(name, "m8n8") &&
+                       ptx_take(name, "trans") && ptx_take(name, "b16");
     if (!known || name->count != 0 || operands != 2 || !ptx_begin_target(operand[0], out)) return false;
     fputs("::riffle_ptx::transposed(", out);
     const bool written = ptx_write_as("unsigned", operand[1], out);
@@ -168,10 +142,10 @@ bool ptx_is_of_matrices(const char *name) {
 }
 
 bool ptx_write_matrices(char *name, char **operand, unsigned operands, FILE *out) {
-    words all = {.count = 0};
-    if (!cut_name(name, &all)) return false;
-    if (take(&all, "mma")) return write_product(&all, operand, operands, out);
-    if (take(&all, "movmatrix")) return write_transpose(&all, operand, operands, out);
-    const bool stores = take(&all, "stmatrix");
-    return (stores || take(&all, "ldmatrix")) && write_matrices(&all, operand, operands, stores, out);
+    ptx_words all;
+    if (!ptx_cut_name(name, &all)) return false;
+    if (ptx_take(&all, "mma")) return write_product(&all, operand, operands, out);
+    if (ptx_take(&all, "movmatrix")) return write_transpose(&all, operand, operands, out);
+    const bool stores = ptx_take(&all, "stmatrix");
+    return (stores || ptx_take(&all, "ldmatrix")) && write_matrices(&all, operand, operands, stores, out);
 }

@@ -160,6 +160,31 @@ static const ptx_meaning meanings[] = {
     {"barrier.cluster.wait.acquire", 0, false, "::__cluster_barrier_wait()"},
     {"mapa", 3, true, "::riffle_ptx::peer(%1, #2)"},
     {"getctarank", 2, true, "::riffle_lint_cluster_rank_of(::riffle_ptx::at_shared(%1, 0))"},
+    {"mbarrier.init", 2, false, "::riffle_ptx::mbarrier_init(^0, #1)"},
+    {"mbarrier.inval", 1, false, "::riffle_ptx::mbarrier_end(^0)"},
+    {"mbarrier.arrive", 1, false, "::riffle_ptx::mbarrier_arrive(^0, 1)"},
+    {"mbarrier.arrive", 2, true, "::riffle_ptx::mbarrier_arrive(^1, 1)"},
+    {"mbarrier.arrive", 3, true, "::riffle_ptx::mbarrier_arrive(^1, #2)"},
+    {"mbarrier.arrive_drop", 2, true, "::riffle_ptx::mbarrier_drop(^1, 1)"},
+    {"mbarrier.arrive_drop", 3, true, "::riffle_ptx::mbarrier_drop(^1, #2)"},
+    {"mbarrier.arrive.expect_tx", 3, true, "::riffle_ptx::mbarrier_arrive_expect(^1, #2)"},
+    {"mbarrier.expect_tx", 2, false, "::riffle_ptx::mbarrier_expect(^0, #1)"},
+    {"mbarrier.complete_tx", 2, false, "::riffle_ptx::mbarrier_expect(^0, -(long long)#1)"},
+    {"mbarrier.try_wait", 3, true, "::riffle_ptx::mbarrier_try(^1, $2)"},
+    {"mbarrier.try_wait", 4, true, "::riffle_ptx::mbarrier_try(^1, $2)"},
+    {"mbarrier.test_wait", 3, true, "::riffle_ptx::mbarrier_test(^1, $2)"},
+    {"mbarrier.try_wait.parity", 3, true, "::riffle_ptx::mbarrier_try_parity(^1, #2)"},
+    {"mbarrier.try_wait.parity", 4, true, "::riffle_ptx::mbarrier_try_parity(^1, #2)"},
+    {"mbarrier.test_wait.parity", 3, true, "::riffle_ptx::mbarrier_test_parity(^1, #2)"},
+    {"fence.mbarrier_init", 0, false, "::riffle_ptx::mbarrier_fence()"},
+    {"fence.proxy.async", 0, false, "::riffle_lint_proxy_fence()"},
+    {"prefetch.tensormap", 1, false, ""},
+    {"setmaxnreg.inc.sync", 1, false, ""},
+    {"setmaxnreg.dec.sync", 1, false, ""},
+    {"griddepcontrol.wait", 0, false, ""},
+    {"griddepcontrol.launch_dependents", 0, false, ""},
+    {"elect.sync", 2, true, "(unsigned)__builtin_ctz(#1)"},
+    {"elect.sync|", 2, true, "::riffle_lint_lane() == (unsigned)__builtin_ctz(#1)"},
     {"barrier.sync", 1, false, "::__syncthreads()"},
     {"bar.warp.sync", 1, false, "::__syncwarp(#0)"},
     {"membar", 0, false, "::__threadfence()"},
@@ -178,8 +203,8 @@ static const ptx_meaning meanings[] = {
     {"cp.async.wait_all", 0, false, "::riffle_ptx::copy_wait_all()"},
 };
 
-const ptx_meaning *ptx_meaning_of(const char *key) {
+const ptx_meaning *ptx_meaning_of(const char *key, unsigned operands) {
     for (size_t k = 0; k < sizeof meanings / sizeof meanings[0]; k++)
-        if (strcmp(key, meanings[k].key) == 0) return &meanings[k];
+        if (meanings[k].operands == operands && strcmp(key, meanings[k].key) == 0) return &meanings[k];
     return NULL;
 }

@@ -18,7 +18,7 @@ typedef struct ptx_meaning {
     const char *text;
 } ptx_meaning;
 
-/** NULL if the instruction is none of these. */
-const ptx_meaning *ptx_meaning_of(const char *key);
+/** NULL if the instruction with so many operands is none of these. */
+const ptx_meaning *ptx_meaning_of(const char *key, unsigned operands);
 
 #endif

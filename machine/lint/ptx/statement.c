@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/lint/ptx/branch.h"
 #include "machine/lint/ptx/instruction.h"
 #include "machine/lint/source/text.h"
 
@@ -157,6 +158,8 @@ static bool is_ptx(const char *code) {
     if (begins_with(code, ".reg")) return true;
     if (*code == '@') code += strcspn(code, " \t\n");
     code += strspn(code, " \t\n");
+    for (size_t label; (label = strcspn(code, " \t\n;")) > 0 && code[label - 1] == ':';)
+        code += label + strspn(code + label, " \t\n");
     const size_t length = strcspn(code, " \t\n;");
     if (length == 4 && (begins_with(code, "trap") || begins_with(code, "exit"))) return true;
     const char *dot = memchr(code, '.', length);
@@ -177,18 +180,23 @@ static void write_operands(const statement *one, FILE *out) {
 }
 
 /* All instructions, into a stream; the first that is not known, or NULL. */
-static const char *write_code(char *code, char shown[static SHOWN_BYTES], FILE *out) {
+static const char *write_code(char *code, unsigned number, char shown[static SHOWN_BYTES], FILE *out) {
     if (strstr(code, ".cc") != NULL) fputs("bool riffle_carry = false; ", out);
     for (char *at = code; *(at += strspn(at, " \t\n;")) != '\0';) {
         if (*at == '}' || *at == '{') {
             fprintf(out, "%c ", *at++);
             continue;
         }
+        char *behind = ptx_write_labels(at, number, out);
+        if (behind != at) {
+            at = behind;
+            continue;
+        }
         const size_t length = strcspn(at, ";");
         const bool last = at[length] == '\0';
         at[length] = '\0';
         snprintf(shown, SHOWN_BYTES, "%s", at);
-        if (!lint_ptx_instruction(at, out)) return shown;
+        if (!ptx_write_branch(at, number, out) && !lint_ptx_instruction(at, out)) return shown;
         at += length + !last;
     }
     return NULL;
@@ -220,7 +228,7 @@ static void write_statement(statement *one, unsigned number, FILE *out) {
     FILE *stream = open_memstream(&body, &length);
     const char *unknown = "without memory";
     if (stream != NULL) {
-        unknown = write_code(one->code, shown, stream);
+        unknown = write_code(one->code, number, shown, stream);
         if (fclose(stream) != 0) unknown = "without memory";
     }
     if (unknown != NULL) {

@@ -16,7 +16,9 @@ cluster *cluster_create(unsigned size, unsigned threads) {
 }
 
 void cluster_free(cluster *c) {
-    if (c != NULL) clocks_free_phase(&c->barrier);
+    if (c == NULL) return;
+    mbarrier_free_all(&c->barriers);
+    clocks_free_phase(&c->barrier);
     free(c);
 }
 
@@ -40,6 +42,10 @@ bool cluster_leave(cluster *c, bool arrived) {
 
 void cluster_forget(cluster *c, uint32_t base) {
     clocks_free_phase(&c->barrier);
+    for (mbarrier *one = c->barriers; one != NULL; one = one->next) {
+        clocks_free_phase(&one->phase);
+        one->segment = base;
+    }
     memset(c->use, 0, sizeof c->use);
     for (unsigned rank = 0; rank < c->size; rank++)
         if (c->base[rank] != 0) c->base[rank] = base;
@@ -56,8 +62,9 @@ static const char *why_refused(machine_index grid, machine_index shape) {
 riffle_status cluster_check(const char *kernel, machine_index grid, machine_index shape) {
     const char *why = why_refused(grid, shape);
     if (why == NULL) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED, "kernel %s: clusters of %u x %u x %u blocks in a grid of %u x %u x %u: %s",
-                kernel, shape.x, shape.y, shape.z, grid.x, grid.y, grid.z, why);
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "kernel %s: clusters of %u x %u x %u blocks in a grid of %u x %u x %u: %s", kernel, shape.x,
+                shape.y, shape.z, grid.x, grid.y, grid.z, why);
 }
 
 uint64_t cluster_block(machine_index grid, machine_index shape, uint64_t number, unsigned rank) {

@@ -11,6 +11,7 @@
 
 #include "machine/check/clocks.h"
 #include "machine/device/device_api.h"
+#include "machine/runtime/cluster/mbarrier.h"
 #include "riffle/machine.h"
 
 /** Blocks of a cluster: what an H200 takes where the kernel asks for more than the 8 of every GPU. */
@@ -32,7 +33,8 @@ typedef struct cluster {
     unsigned left;                /**< how many have */
     clock_phase barrier;
     unsigned living,
-        missing; /**< threads that have not left, and that have not arrived at the barrier's phase */
+        missing;        /**< threads that have not left, and that have not arrived at the barrier's phase */
+    mbarrier *barriers; /**< mbarriers in its blocks' shared memory */
     cluster_use use[CLUSTER_MOST][CLUSTER_MOST]; /**< of rank's memory, by another */
 } cluster;
 

@@ -114,38 +114,38 @@ inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_
     if (order != memory_order_relaxed && scope <= thread_scope_device) riffle_lint_fence();
 }
 
-/* One that all threads of the block come to. */
+/* An mbarrier of the machine's. Copies of cp.async that are bound to it belong to the phase that is under way when the thread arrives, and land where
+ * it waits for that. */
 template <thread_scope SCOPE = thread_scope_system> class barrier {
-    long long expected;
-
-    RIFFLE_PLAIN void check() const {
-        if (expected == 0 || expected == (long long)cooperative_groups::details::block_threads() || expected == 1) return;
-        fprintf(stderr, "riffle: a cuda::barrier of %lld threads in a block of %u: only one of all is supplied\n", expected,
-                cooperative_groups::details::block_threads());
-        abort();
-    }
-
-    /* Copies bound to a barrier belong to the phase that is under way when the thread arrives. */
-    RIFFLE_INLINE RIFFLE_PLAIN void meet(const void *site) const {
-        check();
-        riffle_lint_copy_land(this, 1);
-        if (expected != 1) riffle_lint_barrier(site);
-    }
+    unsigned long long native = 0;
 
   public:
-    struct arrival_token {};
+    typedef unsigned long long arrival_token;
     barrier() = default;
-    RIFFLE_PLAIN explicit barrier(long long threads) : expected(threads) {}
-    RIFFLE_PLAIN friend void init(barrier *b, long long threads) { b->expected = threads; }
-    RIFFLE_PLAIN arrival_token arrive(long long = 1) const {
+    RIFFLE_DEVICE explicit barrier(long long threads) { riffle_lint_mbarrier_init(this, (unsigned)threads, RIFFLE_SITE); }
+    RIFFLE_DEVICE friend void init(barrier *b, long long threads) { riffle_lint_mbarrier_init(b, (unsigned)threads, RIFFLE_SITE); }
+    RIFFLE_DEVICE arrival_token arrive(long long threads = 1) {
         riffle_lint_copy_commit(this, 0);
-        return {};
+        return riffle_lint_mbarrier_arrive(this, (unsigned)threads, 0, RIFFLE_SITE);
     }
-    RIFFLE_DEVICE void wait(arrival_token) const { meet(RIFFLE_SITE); }
-    RIFFLE_DEVICE void arrive_and_wait() const {
+    RIFFLE_DEVICE void wait(arrival_token phase) {
+        riffle_lint_copy_land(this, 1);
+        riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE);
+    }
+    RIFFLE_DEVICE void wait_parity(bool parity) {
+        riffle_lint_copy_land(this, 1);
+        riffle_lint_mbarrier_wait(this, parity, 1, 1, RIFFLE_SITE);
+    }
+    RIFFLE_DEVICE bool try_wait(arrival_token phase) { return riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE) != 0; }
+    RIFFLE_DEVICE bool try_wait_parity(bool parity) { return riffle_lint_mbarrier_wait(this, parity, 1, 1, RIFFLE_SITE) != 0; }
+    /* A thread's own copies land before it arrives, so that others that wait find them. */
+    RIFFLE_DEVICE void arrive_and_wait() {
         riffle_lint_copy_commit(this, 0);
-        meet(RIFFLE_SITE);
+        riffle_lint_copy_land(this, 1);
+        const arrival_token phase = riffle_lint_mbarrier_arrive(this, 1, 0, RIFFLE_SITE);
+        riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE);
     }
+    RIFFLE_DEVICE void arrive_and_drop() { riffle_lint_mbarrier_arrive(this, 1, 1, RIFFLE_SITE); }
     RIFFLE_PLAIN const void *waits_for_copies() const { return this; }
 };
 

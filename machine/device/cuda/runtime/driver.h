@@ -41,6 +41,8 @@ typedef enum CUdevice_attribute_enum {
 #undef RIFFLE_DRIVER_ATTRIBUTE
 } CUdevice_attribute;
 
+#include "tensor_map.h"
+
 namespace riffle_lint {
 inline CUresult driver_status(cudaError_t error) { return (CUresult)error; }
 } // namespace riffle_lint

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * mbarriers and bulk copies (cp.async.bulk, TMA) of a launch: what threads ask for, checked as accesses of theirs. A copy into shared memory of the block, or of others of its
+ * cluster, lands when the phase of its mbarrier ends (cluster/mbarrier.h); one to global memory is made at once, and what it reads is marked until the thread has waited for
+ * its group. Nothing of these is counted as accesses of threads: the hardware moves it beside them, without conflicts of banks.
+ */
+#ifndef RIFFLE_MACHINE_RUNTIME_BULK_H
+#define RIFFLE_MACHINE_RUNTIME_BULK_H
+
+#include "machine/runtime/launch_state.h"
+
+/** The copy that is under way to bytes of an array that others access too soon; NULL if none is. */
+const bulk_copy *bulk_find(const launch_state *l, const machine_array *array, uintptr_t address, size_t bytes);
+
+#endif
