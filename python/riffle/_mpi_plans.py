@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans of libriffle-mpi's, kept with the communicator that they were made for.
 
-Ranks look for a plan each by itself, tell each other the number of what they found, and take it where all found the same one. Plans have their numbers, and are
+Ranks look for plans each by itself, tell each other the numbers of what they found, and take one that all found. Plans have their numbers, and are
 dropped, in one order on all ranks, as each of these calls is one of all."""
 import atexit
+import functools
 import weakref
 
 from mpi4py import MPI
 
 from . import _mpi
 from ._plan import Cache
-
-NAMELESS, NEW = -1, 0  # in place of a plan's number: what is asked for has no key; no plan has it
 
 
 class Plan:
@@ -35,26 +34,26 @@ class Plans(Cache):
         super().__init__()
         self._made = 0
 
-    def number(self, key):
-        """The plan that has this key on this rank, or why there is none."""
+    def numbers(self, key):
+        """The plans that have this key on this rank, several where other ranks' parts differ; None: what is asked for has no key."""
         if key is None:
-            return NAMELESS
+            return None
         with self._lock:
-            return next((number for number, plan in reversed(self._plans.items()) if plan.key == key), NEW)
+            return [number for number, plan in self._plans.items() if plan.key == key]
 
     def agreed(self, numbers, key, make):
-        """The plan that all ranks found, of their numbers; else a new one of make(), which is kept if it has a key on all ranks."""
-        if min(numbers) == NAMELESS:
+        """The last plan that all ranks found, of their numbers; else a new one of make(), which is kept if it has a key on all ranks."""
+        if None in numbers:
             return make()
-        if min(numbers) != max(numbers) or numbers[0] == NEW:
+        found = set.intersection(*map(set, numbers))
+        if not found:
             self._made += 1
-            numbers = [self._made]
 
         def made():
             plan = make()
             plan.key = key
             return plan
-        return self.find(numbers[0], made)
+        return self.find(max(found, default=self._made), made)
 
     def __repr__(self):
         return super().__repr__().replace("riffle.cache", "riffle.mpi.cache()")
@@ -70,16 +69,20 @@ def _end(*_):
 
 
 atexit.register(_end)
-_with_comm = MPI.Comm.Create_keyval(delete_fn=lambda comm, keyval, plans: plans.clear())
-_with_mpi = MPI.Comm.Create_keyval(delete_fn=_end)  # COMM_SELF's attributes go first when MPI ends
-MPI.COMM_SELF.Set_attr(_with_mpi, True)
+
+
+@functools.cache
+def _keyval():
+    """Made for the first plans: programs may import this module before MPI runs, and when it has ended."""
+    MPI.COMM_SELF.Set_attr(MPI.Comm.Create_keyval(delete_fn=_end), True)  # COMM_SELF's attributes go first when MPI ends
+    return MPI.Comm.Create_keyval(delete_fn=lambda comm, keyval, plans: plans.clear())
 
 
 def of(comm):
     """The communicator's plans; none are those of its duplicates."""
-    plans = comm.Get_attr(_with_comm)
+    plans = comm.Get_attr(_keyval())
     if plans is None:
         plans = Plans()
-        comm.Set_attr(_with_comm, plans)
+        comm.Set_attr(_keyval(), plans)
         _all.add(plans)
     return plans

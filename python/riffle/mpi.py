@@ -129,15 +129,15 @@ def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
         own = Part(x)
         asked = "aware" if transport == "auto" and not own.engine else transport
         options = _mpi.MoveOptions(threads=_threads(threads), engine=own.engine, stream=own.stream, transport=_transport(asked))
-        return own, own.x, *_units(own.x, own.itemsize, axis), options
+        count, size = _units(own.x, own.itemsize, axis)
+        return own, own.x, count, size, options, own.empty((count,) if axis is None else (count, *own.x.shape[1:]))
 
-    part, own, count, size, options = _mpi.together(comm, look)
+    part, own, count, size, options, out = _mpi.together(comm, look)
     name, plans = _name(p), _mpi_plans.of(comm)
     key = None if name is None else (permute, name, count, size, options.threads, options.transport, part.engine, part.device, part.stream)
-    counts, sizes, numbers = zip(*comm.allgather((count, size, plans.number(key))))
+    counts, sizes, numbers = zip(*comm.allgather((count, size, plans.numbers(key))))
     n = _check_blocks(counts, sizes)
     _check_alike(comm, "x", own, tuple(own.shape[1:]) if axis == 0 else ())
-    out = part.empty((count, *own.shape[1:]) if axis == 0 else (count,))
     if size > 0:
         with part.current():
             plan = plans.agreed(numbers, key, lambda: _planned(comm, p, n, size, options, 2 * size * max(counts)))
@@ -187,7 +187,7 @@ def sort(x, comm=None, descending=False, order=None, *, values=None, before=None
     options = _mpi.SortOptions(value_bytes=0 if carried is None else tag, indices=return_index, threads=threads)
     plans, asked = _mpi_plans.of(comm), (sort, str(kept[0].dtype), compared.fields, before, tag, return_index, arrays.from_count, arrays.count, threads)
     room = arrays.count + (arrays.from_count if arrays.from_count > arrays.count else 0)
-    numbers, sizes = zip(*comm.allgather((plans.number(asked), room * (key.elem_bytes + tag))))
+    numbers, sizes = zip(*comm.allgather((plans.numbers(asked), room * (key.elem_bytes + tag))))
     plan = plans.agreed(numbers, asked, lambda: _planned_sort(comm, key, arrays, options, max(sizes)))
     _mpi.call("riffle_mpi_sort_execute", plan.handle, ctypes.byref(arrays), None)
     results = [compared.give(keys), *(y for y in (carried, indices) if y is not None)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program that test_mpi.py has mpirun run: each rank's results against riffle's own in one memory, of arrays that every rank knows whole."""
 import sys
+from contextlib import nullcontext
+from unittest.mock import patch
 
 import numpy as np
 import riffle
@@ -108,6 +110,13 @@ def plans():
     same(riffle.mpi.permute(x[blocks(n)], mine), riffle.permute(x, table)[blocks(n)])
     tells(7, 7, 7) if RANKS > 1 else tells(8, 6, 6)
     kept.clear()
+    sizes = kept.hits, kept.misses
+    for k in range(4):  # rank 0 has the same part each time, and knows two plans for it
+        n = 5 * RANKS - k % 2
+        same(riffle.mpi.permute(np.arange(n)[blocks(n)], "reverse"), np.arange(n)[::-1][blocks(n)])
+    assert (kept.hits - sizes[0], kept.misses - sizes[1]) == (2, 2), kept
+    kept.clear()
+    n = 60
     for k in range(3):
         part = cut(n, np.random.default_rng(k // 2))
         x = filled(n, "u2", rng)
@@ -190,6 +199,8 @@ def faults():
         refused(errors.InvalidArgument, "values: the ranks do not agree on the dtype: it is float64", riffle.mpi.sort, x, values=None if is_last else x)
         refused(errors.InvalidArgument, "do not agree on the key", riffle.mpi.sort, x, descending=is_last)
         refused(errors.InvalidArgument, "the number of groups: it is 3 on one and 4", riffle.mpi.group, x, np.zeros(len(x), "u1"), 3 + is_last)
+    with patch.object(riffle.mpi.Part, "empty", side_effect=MemoryError("no more")) if is_last else nullcontext():
+        refused(MemoryError if is_last else errors.OutOfMemory, "no more", riffle.mpi.permute, x, "reverse")
     refused(errors.WrongType, "a communicator of mpi4py's", riffle.mpi.sort, x, 1)
     refused(errors.InvalidArgument, "MPI.COMM_NULL", riffle.mpi.sort, x, MPI.COMM_NULL)
     same(riffle.mpi.sort(x), x)

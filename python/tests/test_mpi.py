@@ -51,6 +51,14 @@ def test_page():
     assert done.stdout.splitlines() == re.findall(r"print\(.*# (.*)", program)
 
 
+@pytest.mark.parametrize("when, program", [("before", "import mpi4py; mpi4py.rc.initialize = False; import riffle.mpi; riffle.mpi.MPI.Init(); riffle.mpi.cache(); riffle.mpi.MPI.Finalize()"),
+                                           ("behind", "from mpi4py import MPI; MPI.Finalize(); import riffle.mpi")])
+def test_import(when, program):
+    """Before MPI runs, and when it has ended."""
+    done = subprocess.run([sys.executable, "-c", program], env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, (when, done.stderr)
+
+
 def cc(*words):
     subprocess.run(["cc", "-shared", "-fPIC", *map(str, words)], check=True)
 
