@@ -174,6 +174,21 @@ static riffle_perm *shuffled(rng *r, uint64_t rows, uint64_t length, bool by_row
     return perm;
 }
 
+/* The middle fifth in random order, and all else where it was. */
+static riffle_perm *shuffled_in_the_middle(rng *r, uint64_t n) {
+    uint64_t *const to = calloc(n, sizeof *to);
+    riffle_perm *perm;
+    for (uint64_t i = 0; i < n; i++) to[i] = i;
+    for (uint64_t i = n / 5 * 2; i < n / 5 * 3; i++) {
+        const uint64_t j = i + rng_below(r, n / 5 * 3 - i), held = to[i];
+        to[i] = to[j];
+        to[j] = held;
+    }
+    assert_int_equal(riffle_perm_table_u64(n, to, &perm), RIFFLE_OK);
+    free(to);
+    return perm;
+}
+
 /* Tables that sort, merge, weave or shuffle in blocks need one pass; random ones and too many streams need several. */
 static void streams_are_found(void **state) {
     (void)state;
@@ -184,6 +199,7 @@ static void streams_are_found(void **state) {
     assert_found("400 streams", streams(&r, 400, N), 1, BUCKET_ANY, BUCKET_JOIN);
     assert_found("9000 streams", streams(&r, 9000, N), 4, BUCKET_ANY, BUCKET_ANY);
     assert_found("all", random_table(&r, N), 4, BUCKET_ANY, BUCKET_ANY);
+    assert_found("the middle", shuffled_in_the_middle(&r, N), 4, BUCKET_ANY, BUCKET_ANY);
     assert_found("few elements", streams(&r, 12, 100000), 4, BUCKET_ANY, BUCKET_ANY);
     assert_found("blocks shuffled within", shuffled(&r, N / BLOCK, BLOCK, false), 4, BUCKET_SPREAD,
                  BUCKET_SPREAD);

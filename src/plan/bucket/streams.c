@@ -16,7 +16,8 @@ enum {
     SHORTEST_SPREAD =
         256,            /* bytes of a run on average: streamed stores fill most of the lines that they touch */
     SHORTEST_JOIN = 64, /* a line, which is read for each run once or twice */
-    PIECES_SAMPLED = 4,
+    FEWEST_PIECES = 4,
+    PIECES_SAMPLED = 16, /* at most: a stretch of a tenth that is shuffled has one */
     WINDOWS = 16,
     WINDOW = PERM_BLOCK,
 };
@@ -157,14 +158,15 @@ static riffle_status plan_spread(const riffle_perm *perm, bucket_schedule *s, un
 }
 
 static bool spreads(const riffle_perm *perm, size_t elem_bytes, unsigned bits) {
-    const uint64_t most = (elem_bytes << bits) / SHORTEST_SPREAD, whole = perm->n >> bits;
+    const uint64_t most = (elem_bytes << bits) / SHORTEST_SPREAD, whole = perm->n >> bits,
+                   samples = min(whole, (uint64_t)PIECES_SAMPLED);
     const size_t length = (size_t)1 << bits;
     void *room = NULL;
     if (buffer_create("a sample of a table", sorter_bytes(bits), &room) != RIFFLE_OK) return false;
     bool all = true;
-    for (uint64_t k = 0; k < PIECES_SAMPLED && all; k++) {
+    for (uint64_t k = 0; k < samples && all; k++) {
         sorter sort = sorter_at(room, bits);
-        sort_piece(perm, (whole - 1) / (PIECES_SAMPLED - 1) * k << bits, length, &sort);
+        sort_piece(perm, (whole - 1) * k / (samples - 1) << bits, length, &sort);
         all = count_runs(sort.keys, length) <= most;
     }
     riffle_buffer_free(room, sorter_bytes(bits));
@@ -259,7 +261,7 @@ static bool joins(const riffle_perm *perm, size_t elem_bytes, unsigned bits) {
 
 bucket_form bucket_find_streams(const riffle_perm *perm, size_t elem_bytes, unsigned piece_bits) {
     if (perm->kind != PERM_TABLE) return BUCKET_ANY;
-    if (perm->n < (uint64_t)PIECES_SAMPLED << piece_bits || perm->n < (uint64_t)WINDOWS * WINDOW)
+    if (perm->n < (uint64_t)FEWEST_PIECES << piece_bits || perm->n < (uint64_t)WINDOWS * WINDOW)
         return BUCKET_ANY;
     if (spreads(perm, elem_bytes, piece_bits)) return BUCKET_SPREAD;
     return joins(perm, elem_bytes, piece_bits) ? BUCKET_JOIN : BUCKET_ANY;
