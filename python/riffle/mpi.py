@@ -103,9 +103,13 @@ def _name(p):
     return p._key if isinstance(p, Perm) else None
 
 
-def _transport(name):
+def _transport(name, engine):
     if name not in _mpi.TRANSPORTS:
         raise InvalidArgument(f"transport: {shown(name)}; one of {', '.join(_mpi.TRANSPORTS)} is wanted")
+    if not engine and name in ("nccl", "staged"):
+        raise InvalidArgument(f"transport: {shown(name)} is for arrays of GPUs; between hosts there are aware and peers")
+    if not engine and name == "auto":
+        return _mpi.TRANSPORTS.index("aware")
     return _mpi.TRANSPORTS.index(name)
 
 
@@ -127,8 +131,7 @@ def permute(x, p, comm=None, *, axis=None, threads=None, transport="auto"):
 
     def look():
         own = Part(x)
-        asked = "aware" if transport == "auto" and not own.engine else transport
-        options = _mpi.MoveOptions(threads=_threads(threads), engine=own.engine, stream=own.stream, transport=_transport(asked))
+        options = _mpi.MoveOptions(threads=_threads(threads), engine=own.engine, stream=own.stream, transport=_transport(transport, own.engine))
         count, size = _units(own.x, own.itemsize, axis)
         return own, own.x, count, size, options, own.empty((count,) if axis is None else (count, *own.x.shape[1:]))
 

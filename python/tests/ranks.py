@@ -180,7 +180,7 @@ def faults():
     refused(errors.LengthError, "a permutation of 9, and the ranks have 8 together", riffle.mpi.permute, x, riffle.Perm("reverse", 9))
     refused(errors.InvalidArgument, "axis: 1", riffle.mpi.permute, x, "reverse", axis=1)
     refused(errors.InvalidArgument, "transport: 'telex'; one of auto, aware, nccl, peers, staged", riffle.mpi.permute, x, "reverse", transport="telex")
-    refused(errors.InvalidArgument, "options.transport is for arrays of GPUs", riffle.mpi.permute, x, "reverse", transport="staged")
+    refused(errors.InvalidArgument, "is for arrays of GPUs; between hosts there are aware and peers", riffle.mpi.permute, x, "reverse", transport="staged")
     refused(errors.Unsupported, "complex", riffle.mpi.sort, x.astype("c16"))
     refused(errors.InvalidArgument, "exclude each other", riffle.mpi.sort, x, values=x, return_index=True)
     refused(errors.InvalidArgument, "sum of from_counts", riffle.mpi.sort, x, count=1)
