@@ -113,6 +113,8 @@ static const command_option options[] = {
     {"merge", "K", NUMBER(streams),
      .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
     {"top", "K", NUMBER(top), .help = "of --sort: how the first K alone would be found", COUNT_RANGE},
+    {"partition", "K", NUMBER(partition), .help = "of --sort: how the first K would be brought to the front",
+     COUNT_RANGE},
     {"order", NULL, SWITCH(order), .help = "of --sort: how their stable argsort would be found"},
     TYPE_OPTION(type),
     DEFINE_OPTION(definitions),
@@ -178,12 +180,13 @@ static const command_form forms[] = {
     {"by", .takes = OF_GPUS
            "n type define elem-bytes elem-bits bit-order algorithm effort effort-seconds wisdom batch stride "
            "in-place check once ranks gpus link latency relabel"},
-    {"sort", .takes = OF_GPUS "n merge top order algorithm check ranks link latency"},
+    {"sort", .takes = OF_GPUS "n merge top partition order algorithm check ranks link latency"},
     {"hull", .takes = OF_GPUS "n algorithm"},
     {"group", .takes = OF_GPUS "n groups keys-per-row elem-bytes check"},
     {"group", .needs = "groups"},
     {"ungroup", .takes = OF_GPUS "n keys-per-row sum weights elem-bytes"},
     {"top", .takes = OF_GPUS "sort n order algorithm check"}, /* not of a merge */
+    {"partition", .takes = OF_GPUS "sort n order algorithm"},
     {"elem-bits", .takes = OF_GPUS "by n bit-order batch"},
     {"bit-order", .needs = "elem-bits"},
     {"ranks",

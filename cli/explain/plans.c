@@ -74,7 +74,7 @@ static int explain_program(const request *ask) {
 
 /* Explains a sort of numbers, or with --order a search for their stable order as indices; a GPU's indices have 4 bytes. */
 int explain_sort(const request *ask) {
-    riffle_sort_options options = sort_options_of(ask->streams, ask->top);
+    riffle_sort_options options = sort_options_of(ask->streams, ask->top, ask->partition);
     riffle_explanation how;
     riffle_cuda_device gpu;
     riffle_sort_key key;

@@ -6,10 +6,10 @@
 #define RIFFLE_CLI_EXPLAIN_REQUEST_H
 
 #include "explain/memories.h"
-#include "subjects/any_algorithm.h"
-#include "subjects/rows_back.h"
 #include "riffle/bits.h"
 #include "riffle/machine.h"
+#include "subjects/any_algorithm.h"
+#include "subjects/rows_back.h"
 
 typedef struct request {
     const char *by;
@@ -18,8 +18,8 @@ typedef struct request {
     bool order;
     bool in_place, once, wants_json;
     any_algorithm algorithm;
-    uint64_t n, elem_bytes, streams, top, groups, keys; /* 0: not said */
-    riffle_check check;                                 /* each execution's */
+    uint64_t n, elem_bytes, streams, top, partition, groups, keys; /* 0: not said */
+    riffle_check check;                                            /* each execution's */
     riffle_engine engine;
     riffle_plan_options options;
     riffle_explanation how;

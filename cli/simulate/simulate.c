@@ -8,17 +8,17 @@
 #include "arrays/program_text.h"
 #include "arrays/table_files.h"
 #include "bench/shapes.h"
-#include "subjects/any_algorithm.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
-#include "subjects/sort_task.h"
 #include "riffle/bits.h"
 #include "riffle/machine.h"
 #include "riffle/papers.h"
 #include "simulate/lines.h"
 #include "simulate/rows.h"
+#include "subjects/any_algorithm.h"
+#include "subjects/sort_task.h"
 #include "system/threads.h"
 #include "trace/traces.h"
 
@@ -29,8 +29,8 @@ typedef struct request {
     bool in_place, wants_json, sorts, indices, worst, all;
     int type, group; /* types of elements, and of keys that rows are grouped by, and 1 more; 0: not said */
     any_algorithm algorithm;
-    uint64_t n, elem_bytes, streams, top, groups, keys, blocks; /* 0: not said */
-    unsigned elem_bits;                                         /* packed elements'; 0: whole bytes */
+    uint64_t n, elem_bytes, streams, top, partition, groups, keys, blocks; /* 0: not said */
+    unsigned elem_bits; /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
     rows_back back; /* rows that are brought back */
     riffle_plan_options plan;
@@ -132,7 +132,7 @@ static riffle_status make_key(const request *ask, riffle_sort_key *out) {
 }
 
 static int simulate_sort(const request *ask) {
-    riffle_sort_options options = sort_options_of(ask->streams, ask->top);
+    riffle_sort_options options = sort_options_of(ask->streams, ask->top, ask->partition);
     riffle_sort_key key;
     riffle_report *report;
     if (ask->elem_bytes != 0 && ask->type != 0) {
@@ -196,13 +196,15 @@ static unsigned things_of(const request *ask) {
 static int check_subject(const request *ask) {
     const char *const unfit = any_algorithm_unfit(&ask->algorithm, things_of(ask));
     if (unfit != NULL)
-        complain("simulate: %s has no --%s; leave it out", ask->sorts          ? "--sort"
-                                                           : ask->hull != NULL ? "--hull"
-                                                                               : "--by",
+        complain("simulate: %s has no --%s; leave it out",
+                 ask->sorts          ? "--sort"
+                 : ask->hull != NULL ? "--hull"
+                                     : "--by",
                  unfit);
     else if (ask->by == NULL && !ask->sorts && ask->hull == NULL && ask->group == 0 && ask->back.rows == 0)
-        complain("no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or "
-                 "--ungroup R");
+        complain(
+            "no permutation given; say which with --by SPEC, or --sort, or --hull SHAPE, or --group TYPE, or "
+            "--ungroup R");
     else
         return EXIT_DONE;
     return EXIT_USAGE;
@@ -273,6 +275,7 @@ static const command_option options[] = {
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
     {"top", "K", NUMBER(top), .help = "--sort: find the first K alone", COUNT_RANGE},
+    {"partition", "K", NUMBER(partition), .help = "--sort: bring the first K to the front alone", COUNT_RANGE},
     {"indices", NULL, SWITCH(indices), .help = "--sort: say of each key where it came from, too"},
     {"before", "EXPR", EXPRESSION(before),
      .help =
@@ -324,18 +327,23 @@ static const command_option options[] = {
 
 /* Options of the model, and of what is printed. */
 #define MACHINE                                                                                                \
-    "n width latency shared-latency dmms trace trace-launch trace-block trace-limit svg trace-round html json "
+    "n width latency shared-latency dmms trace trace-launch trace-block trace-limit svg trace-round html "     \
+    "json "
 
 static const command_form forms[] = {
-    {"by", .takes = MACHINE "type define algorithm elem-bytes elem-bits bit-order row-length batch stride in-place check in-blocks"},
-    {"sort", .takes = MACHINE "merge top indices before worst type algorithm elem-bytes check"},
+    {"by",
+     .takes = MACHINE
+     "type define algorithm elem-bytes elem-bits bit-order row-length batch stride in-place check in-blocks"},
+    {"sort", .takes = MACHINE "merge top partition indices before worst type algorithm elem-bytes check"},
     {"hull", .takes = MACHINE "all type algorithm"},
     {"group", .takes = MACHINE "groups keys-per-row elem-bytes check"},
     {"group", .needs = "groups"},
     {"ungroup", .takes = MACHINE "keys-per-row sum weights elem-bytes"},
-    {"in-blocks", .takes = MACHINE "by algorithm elem-bytes"}, /* an array a block, none of them in global memory */
-    {"elem-bits", .takes = MACHINE "by bit-order batch"},      /* packed elements are moved one way */
+    {"in-blocks",
+     .takes = MACHINE "by algorithm elem-bytes"},         /* an array a block, none of them in global memory */
+    {"elem-bits", .takes = MACHINE "by bit-order batch"}, /* packed elements are moved one way */
     {"top", .takes = MACHINE "sort indices before type algorithm elem-bytes check"},
+    {"partition", .takes = MACHINE "sort indices before type algorithm elem-bytes"},
     {"bit-order", .needs = "elem-bits"},
     {0},
 };

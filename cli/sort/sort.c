@@ -285,7 +285,7 @@ static const command_option options[] = {
     {"partition", "K", sort_read_place, FIELD(sort_place, partition),
      .help =
          "put element K, from the end if it is below zero, where sorting puts it, before it what comes before "
-         "it, in any order: NumPy's partition, sooner than sorting"},
+         "it, and all else behind it, both in their order: NumPy's partition, stable, sooner than sorting"},
     {"unique", NULL, SWITCH(unique),
      .help = "write all elements sorted, of equal ones the first only, as an array of one dimension: NumPy's "
              "unique"},

@@ -227,7 +227,7 @@ typedef enum riffle_simulated_keys {
  *  beside the bounds of Jurkiewicz 2013 (section 4.1). Elements are random; their floats are finite.
  *
  *  `key` and `options` (NULL for defaults) give what they give to riffle_sort_plan_create for a GPU, which refuses what it has not;
- *  the task PARTITION is RIFFLE_ERROR_UNSUPPORTED, and so is a machine whose width is not 32. A comparison of the user's is
+ *  a machine whose width is not 32 is RIFFLE_ERROR_UNSUPPORTED. A comparison of the user's is
  *  compiled by the host's C++ compiler: RIFFLE_ERROR_SYNTAX if it does not compile; RIFFLE_ERROR_INVALID_ARGUMENT where it is no order,
  *  as riffle_sort_check finds it, and for worst keys that cannot be. */
 RIFFLE_API riffle_status riffle_simulate_sort(uint64_t n, const riffle_sort_key *key,

@@ -17,7 +17,7 @@
  *
  *  Sorts are stable: what compares equal keeps its order. The result does not depend on threads, algorithms or engines:
  *  all give the same bytes. Where elements are nothing but one number, and neither values nor indices are asked for, no
- *  order among equals can be seen but that of zeros and of NaNs, and it is not kept (MERGE keeps it): -0.0 comes before
+ *  order among equals can be seen but that of zeros and of NaNs, and it is not kept (MERGE and PARTITION keep it): -0.0 comes before
  *  0.0, NaNs without a sign come by their bits, and then those with a sign, the greatest bits first. Where such numbers
  *  descend it is all the other way, and NaNs are behind still.
  */
@@ -83,7 +83,8 @@ typedef enum riffle_sort_task {
                                 elements keep the order of their segments */
     RIFFLE_SORT_TASK_TOP,   /**< the first `count` elements of each segment as if it were sorted */
     RIFFLE_SORT_TASK_PARTITION, /**< element `count` of each segment is as if it were sorted; what comes before it
-                                comes before it here, but in any order */
+                                stands before it, and all else behind it, both in the order that they came in. Of
+                                equal elements those that came first come before */
     RIFFLE_SORT_TASK_UNIQUE,    /**< each segment sorted, of equal elements the first only */
 } riffle_sort_task;
 
@@ -153,8 +154,8 @@ RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_k
  *  else no two overlap.
  *
  *  Results of segment s begin where it does, and so there are n at most; those of TOP begin at s * count, where
- *  a segment that is shorter leaves the rest alone. PARTITION leaves any order behind place `count`, UNIQUE anything behind its
- *  results. */
+ *  a segment that is shorter leaves the rest alone. PARTITION leaves a segment of no more than `count` elements as it is. UNIQUE leaves
+ *  anything behind its results. */
 typedef struct riffle_sort_arrays {
     void *keys;              /**< receives elements; NULL: they are not wanted */
     void *values;            /**< receives values, where the plan has them */

@@ -193,7 +193,8 @@ def top(x, count, axis=-1, descending=False, order=None, *, values=None, first=N
 
 def partition(x, kth, axis=-1, descending=False, order=None, *, values=None, first=None, before=None, return_index=False, algorithm="auto",
               threads=0, check=False):
-    """numpy.partition(x, kth, axis): element kth of each run as if it were sorted, before it what comes before it. Else as sort."""
+    """numpy.partition(x, kth, axis): element kth of each run as if it were sorted, before it what comes before it, behind it all else, both in the order
+    that they came in. Else as sort."""
     rows, moved, segments, back = _along(x, axis, values, first)
     kth = whole(kth, "kth", -segments.length, segments.length - 1) % max(segments.length, 1)
     return _pair(back, _done(PARTITION, rows, segments, rows.shape, count=kth, order=order, descending=descending, values=moved, before=before,

@@ -136,19 +136,21 @@ def explain_program(program: str, n: int, type: str = "f32", *, engine: str = "c
 
 
 def explain_sort(n: int, type: str = "u32", *, engine: str = "cuda", algorithm: str = "auto", streams: int = 0, top: int = 0,
-                 index_bytes: int = 0, check: bool = False, measure: bool = False, **machine: float | str) -> dict[str, Any]:
+                 partition: int = 0, index_bytes: int = 0, check: bool = False, measure: bool = False, **machine: float | str) -> dict[str, Any]:
     """How n numbers are sorted; on a GPU, which need not be there, what each launch is predicted to take.
 
     algorithm    "auto", "two-phase", "k-partition" or "pairwise"
     streams      so many sorted ones are merged instead, if it is not 0
     top          so many of the first are found alone, if it is not 0
+    partition    so many of the first are brought to the front alone, if it is not 0
     index_bytes  4 or 8: the stable order as indices comes with it
     check        the result is read once more, too
 
     Other arguments, and the result, as explain_program has them."""
     told: dict[str, Any] = json.loads(_core.explain_sort(
         whole(n, "n", 0, LONG), text(type, "type"), text(algorithm, "algorithm"), whole(streams, "streams", 0, LONG),
-        whole(top, "top", 0, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check), text(engine, "engine"), bool(measure), _options(machine)))
+        whole(top, "top", 0, LONG), whole(partition, "partition", 0, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check), text(engine, "engine"),
+        bool(measure), _options(machine)))
     return told
 
 

@@ -138,17 +138,18 @@ std::string explained_program(const std::string &text, const nb::object &definit
 }
 
 std::string explained_sort(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t streams,
-                           uint64_t top, size_t index_bytes, bool is_checked, const std::string &engine,
-                           bool measure, nb::dict machine) {
+                           uint64_t top, uint64_t partition, size_t index_bytes, bool is_checked,
+                           const std::string &engine, bool measure, nb::dict machine) {
     const question asked(engine, measure, machine);
     riffle_sort_key key;
     check(riffle_sort_key_of_type(type_named(type, "type", "sorts know integers and floats"), 0, &key));
     riffle_sort_options options{};
-    options.task = streams > 0 ? RIFFLE_SORT_TASK_MERGE
-                   : top > 0   ? RIFFLE_SORT_TASK_TOP
-                               : RIFFLE_SORT_TASK_SORT;
+    options.task = streams > 0     ? RIFFLE_SORT_TASK_MERGE
+                   : top > 0       ? RIFFLE_SORT_TASK_TOP
+                   : partition > 0 ? RIFFLE_SORT_TASK_PARTITION
+                                   : RIFFLE_SORT_TASK_SORT;
     options.segments = streams;
-    options.count = top;
+    options.count = top > 0 ? top : partition;
     options.index_bytes = index_bytes;
     options.check = check_of(is_checked);
     check(riffle_sort_algorithm_parse(algorithm.c_str(), &options.algorithm));
@@ -262,8 +263,8 @@ void bind_machine(nb::module_ &m) {
           nb::arg("type"), nb::arg("algorithm"), nb::arg("batch"), nb::arg("engine"), nb::arg("measure"),
           nb::arg("machine"));
     m.def("explain_sort", &explained_sort, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"),
-          nb::arg("streams"), nb::arg("top"), nb::arg("index_bytes"), nb::arg("check"), nb::arg("engine"),
-          nb::arg("measure"), nb::arg("machine"));
+          nb::arg("streams"), nb::arg("top"), nb::arg("partition"), nb::arg("index_bytes"), nb::arg("check"),
+          nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("explain_hull", &explained_hull, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"), nb::arg("sets"),
           nb::arg("all"), nb::arg("points"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("explain_group", &explained_group, nb::arg("n"), nb::arg("row_bytes"), nb::arg("type"),

@@ -162,8 +162,7 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     plan->n = n;
     plan->segments = options->segments == 0 ? 1 : options->segments;
     plan->task = options->task;
-    plan->count =
-        plan->task == RIFFLE_SORT_TASK_TOP || plan->task == RIFFLE_SORT_TASK_PARTITION ? options->count : 0;
+    plan->count = sort_task_counts(plan->task) ? options->count : 0;
     plan->algorithm = options->algorithm;
     plan->layout = layout;
     plan->value_bytes = options->value_bytes;
@@ -172,7 +171,7 @@ riffle_status sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_en
     plan->stop = options->stop;
     plan->stop_context = options->stop_context;
     plan->is_number = sort_layout_is_number(&layout) && key->before == NULL && plan->value_bytes == 0 &&
-                      plan->index_bytes == 0 && plan->task != RIFFLE_SORT_TASK_MERGE;
+                      plan->index_bytes == 0 && !sort_task_shows_equals(plan->task);
     status = create_by(plan, key, options);
     if (status == RIFFLE_OK) {
         *out = plan;

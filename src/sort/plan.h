@@ -63,6 +63,11 @@ static inline bool sort_task_counts(riffle_sort_task task) {
     return task == RIFFLE_SORT_TASK_TOP || task == RIFFLE_SORT_TASK_PARTITION;
 }
 
+/** The order of equal elements can be seen even of numbers with nothing beside them. */
+static inline bool sort_task_shows_equals(riffle_sort_task task) {
+    return task == RIFFLE_SORT_TASK_MERGE || task == RIFFLE_SORT_TASK_PARTITION;
+}
+
 /** Where segment s begins; s may be the number of segments. */
 static inline uint64_t sort_segment_first(const riffle_sort_plan *plan, const uint64_t *first, uint64_t s) {
     return first != NULL ? first[s] : s * (plan->n / plan->segments);

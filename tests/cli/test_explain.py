@@ -330,6 +330,10 @@ class Documents(Explain):
         first = ["--n", "2500", "--top", "30"]
         told = json.loads(self.explained("--sort", "u32", "--order", "--engine", "cuda", *first, "--json"))
         self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", "--indices", *first, "--json").stdout)["predicted_launches"])
+        parted = ["--n", "2500", "--partition", "30"]
+        told = json.loads(self.explained("--sort", "u32", "--order", "--engine", "cuda", *parted, "--json"))
+        self.assertEqual(told["launches"], json.loads(self.run_riffle("simulate", "--sort", "--indices", *parted, "--json").stdout)["predicted_launches"])
+        self.assertIn("partitioned at 30\n", self.explained("--sort", "u32", *parted))
         long = json.loads(self.explained("--sort", "f32", "--engine", "cuda", "--n", "2^28", "--top", "100", "--json"))
         self.assertEqual((long["meaning"], long["launches"][0]["kernel"]), ("expected", "select_sample"))
         self.assertEqual(round(long["launches"][2]["global"]["read"]["stages"] / 2**21, 1), 1.0, "each vector of 16 bytes is read once")

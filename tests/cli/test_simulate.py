@@ -304,6 +304,8 @@ class Simulate(CommandTest):
         self.assertNotIn("block_exchanges", default)
         self.assertEqual(self.simulate("--sort", "--n", 700, "--type", "f32", "--indices")["algorithm"], "k-partition")
         self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 1, "--algorithm", "k-partition")["hazards"], [])
+        for of in (["--elem-bytes", 8], ["--type", "f32", "--indices"], ["--before", "a % 10 < b % 10"]):
+            self.assertEqual(self.simulate("--sort", "--n", 3000, "--partition", 700, *of)["hazards"], [], of)
         exchanges = self.simulate("--sort", "--n", 4096, "--algorithm", "two-phase")["block_exchanges"]
         self.assertEqual((exchanges["block"], exchanges["cache_blocks"]), (16, 64))
         self.assertGreater(exchanges["counted"], exchanges["sorting_bound"])
@@ -327,6 +329,7 @@ class Simulate(CommandTest):
                 (2, "--by has no --merge, which is for --sort; leave it out", ["--by", "reverse", "--merge", 2]),
                 (2, "--by has no --top, which is for --sort; leave it out", ["--by", "reverse", "--top", 2]),
                 (2, "--top has no --merge; leave it out", ["--sort", "--merge", 2, "--top", 2]),
+                (2, "--partition has no --top; leave it out", ["--sort", "--partition", 2, "--top", 2]),
                 (2, "--by has no --algorithm of sorts; leave it out", ["--by", "reverse", "--algorithm", "pairwise"]),
                 (1, "a GPU merges by two-phase or pairwise, and not by k-partition", ["--sort", "--merge", 2, "--algorithm", "k-partition"]),
                 (1, "64 elements are no 3 segments of as many", ["--sort", "--merge", 3]),

@@ -66,25 +66,6 @@ static bool is_element(const sort_run *run, uint64_t at, uint64_t element) {
            (index == 0 || found == element);
 }
 
-/* Partitioned: what stands before place k comes before it, what stands behind does not, and all are there. */
-static bool is_partition(const sort_run *run, uint64_t begin, uint64_t end) {
-    const sort_case *c = run->c;
-    const uint64_t k = c->options.count;
-    const size_t bytes = c->key.elem_bytes;
-    sort_layout layout;
-    assert_int_equal(sort_layout_make(&c->key, &layout), RIFFLE_OK);
-    if (k < end - begin && c->with_keys) {
-        const unsigned char *const middle = run->keys + (begin + k) * bytes;
-        if (memcmp(middle, run->from + run->order[k] * bytes, bytes) != 0) return false;
-        for (uint64_t i = begin; i < end; i++) {
-            const unsigned char *const at = run->keys + i * bytes;
-            if (i < begin + k && sort_before_by_fields(&layout, middle, at)) return false;
-            if (i > begin + k && sort_before_by_fields(&layout, at, middle)) return false;
-        }
-    }
-    return true;
-}
-
 static bool is_sorted(const sort_run *run, uint64_t s) {
     const sort_case *c = run->c;
     const uint64_t begin = begin_of(run, s), length = begin_of(run, s + 1) - begin;
@@ -94,7 +75,7 @@ static bool is_sorted(const sort_run *run, uint64_t s) {
     const uint64_t to = c->options.task == RIFFLE_SORT_TASK_TOP ? s * c->options.count : begin;
     const bool is_top = c->options.task == RIFFLE_SORT_TASK_TOP && c->options.count < length;
     uint64_t count = 0;
-    if (c->options.task == RIFFLE_SORT_TASK_PARTITION) return is_partition(run, begin, begin + length);
+    if (c->options.task == RIFFLE_SORT_TASK_PARTITION) sort_part_order(run->order, length, c->options.count);
     for (uint64_t i = 0; i < (is_top ? c->options.count : length); i++) {
         const unsigned char *const before = run->from + run->order[i > 0 ? i - 1 : 0] * c->key.elem_bytes;
         const unsigned char *const this = run->from + run->order[i] * c->key.elem_bytes;
@@ -160,7 +141,8 @@ static void expect_sorted(rng *r, const sort_case *c) {
     run.first = c->is_uneven ? allocate((segments_of(c) + 1) * sizeof(uint64_t)) : NULL;
     run.order = allocate(c->n * sizeof(uint64_t));
     run.room = allocate(c->n * sizeof(uint64_t));
-    run.is_number = c->key.fields == 1 && c->key.field[0].bytes == bytes && value + index == 0;
+    run.is_number = c->key.fields == 1 && c->key.field[0].bytes == bytes && value + index == 0 &&
+                    c->options.task != RIFFLE_SORT_TASK_PARTITION;
     sort_fill(r, &c->key, c->shape, run.from, c->n);
     fill_random(r, run.from_values, c->n * value);
     if (c->is_uneven) fill_first(r, run.first, segments_of(c), c->n);

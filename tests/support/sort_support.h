@@ -129,49 +129,16 @@ static inline void sort_expected(const riffle_sort_key *key, bool is_number, con
                     key->elem_bytes, order, room, end - first);
 }
 
-/** Arrays of results as found and as wanted, of so many bytes an item; `found` NULL: there are none. */
-typedef struct sort_column {
-    const void *found, *wanted;
-    size_t bytes;
-} sort_column;
-
-enum { SORT_RECORD_BYTES = 256 };
-
-static inline int sort_compare_records(const void *a, const void *b) { return memcmp(a, b, SORT_RECORD_BYTES); }
-
-static inline char *sort_records(const sort_column *columns, unsigned count, bool is_found, uint64_t first,
-                                 uint64_t end) {
-    char *const all = calloc((size_t)(end - first) + 1, SORT_RECORD_BYTES);
-    if (all == NULL) abort();
-    for (uint64_t i = first; i < end; i++) {
-        size_t at = 0;
-        for (unsigned k = 0; k < count; k++) {
-            const char *const from = is_found ? columns[k].found : columns[k].wanted;
-            if (columns[k].found == NULL || columns[k].bytes == 0) continue;
-            if (at + columns[k].bytes > SORT_RECORD_BYTES) abort();
-            memcpy(all + (i - first) * SORT_RECORD_BYTES + at, from + i * columns[k].bytes, columns[k].bytes);
-            at += columns[k].bytes;
-        }
-    }
-    qsort(all, (size_t)(end - first), SORT_RECORD_BYTES, sort_compare_records);
-    return all;
+static inline int sort_compare_places(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
 }
 
-/** True if items first to end - 1 are the same in any order. */
-static inline bool sort_same_records(const sort_column *columns, unsigned count, uint64_t first, uint64_t end) {
-    char *const found = sort_records(columns, count, true, first, end), *const wanted = sort_records(
-                                                                            columns, count, false, first, end);
-    const bool same = memcmp(found, wanted, (size_t)(end - first) * SORT_RECORD_BYTES) == 0;
-    free(found), free(wanted);
-    return same;
-}
-
-/** True if items first to end - 1 are those of a sorted segment partitioned at its item `at`. */
-static inline bool sort_is_partition(const sort_column *columns, unsigned count, uint64_t first, uint64_t end,
-                                     uint64_t at) {
-    const uint64_t middle = end - first < at ? end : first + at, next = middle < end ? middle + 1 : end;
-    return sort_same_records(columns, count, first, middle) &&
-           sort_same_records(columns, count, middle, next) && sort_same_records(columns, count, next, end);
+/** Makes of the sorted order of n elements that of a partition at place `count`: those before it and those behind it as they lie. */
+static inline void sort_part_order(uint64_t *order, uint64_t n, uint64_t count) {
+    const uint64_t middle = count < n ? count : n, behind = middle < n ? middle + 1 : n;
+    qsort(order, (size_t)middle, sizeof *order, sort_compare_places);
+    qsort(order + behind, (size_t)(n - behind), sizeof *order, sort_compare_places);
 }
 
 #endif

@@ -3,6 +3,7 @@
  * Sorts on the CPU. Elements that are numbers and nothing else are sorted as they are (numbers.h). The order of all others is
  * found (order.h), by a comparison of the user's as by the definition, and what was asked for is taken by it (result.h).
  */
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/status.h"
@@ -12,6 +13,7 @@
 #include "sort/cpu/comparison.h"
 #include "sort/cpu/numbers.h"
 #include "sort/cpu/order.h"
+#include "sort/cpu/partition/partition.h"
 #include "sort/cpu/room.h"
 #include "sort/cpu/top.h"
 #include "sort/cpu/two_phase.h"
@@ -121,6 +123,7 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
         all.order.entries = order != NULL ? order : arrays->indices;
         find_order(&(run){plan, arrays, &all, &taken});
         sort_result_keep_first(plan, arrays, &all.order, sort_before_by_fields, &plan->layout);
+        sort_result_part(plan, arrays, &all.order, items);
         sort_result_write(plan, arrays, &all.order, result);
     }
     riffle_buffer_free(items, wanted.items);
@@ -165,6 +168,7 @@ static riffle_status execute_by_comparison(const riffle_sort_plan *plan, const r
         find_order_by(plan, arrays, &by, places, &found);
         if (!by.is_stopped) sort_result_keep_first(plan, arrays, &found, comparing_before, &by);
         status = comparing_result(&by);
+        if (status == RIFFLE_OK) sort_result_part(plan, arrays, &found, places);
         if (status == RIFFLE_OK) sort_result_write(plan, arrays, &found, result);
     }
     riffle_buffer_free(places, places_bytes);
@@ -197,6 +201,8 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
     }
     if (top_serves(plan)) {
         plan->base.workspace_bytes = top_bytes(plan);
+    } else if (partition_serves(plan)) {
+        plan->base.workspace_bytes = partition_bytes(plan);
     } else if (numbers_serve(plan)) {
         plan->base.workspace_bytes = numbers_bytes(plan);
     } else {
@@ -209,6 +215,7 @@ static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *o
 static riffle_status execute_unchecked(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (plan->key.before != NULL) return execute_by_comparison(plan, arrays);
     if (top_serves(plan)) return top_execute(plan, arrays);
+    if (partition_serves(plan)) return partition_execute(plan, arrays);
     return numbers_serve(plan) ? numbers_execute(plan, arrays) : execute_by_order(plan, arrays);
 }
 
@@ -272,14 +279,17 @@ static sort_way way_of(const riffle_sort_plan *plan) {
                       .levels = levels_of((double)longest * (double)bytes / threads)};
 }
 
+/* What is selected in one read is written once or not at all: no more is compared than a sample lets through. */
+static bool is_one_read(const riffle_sort_plan *plan) { return top_serves(plan) || partition_serves(plan); }
+
 /* Selections read all twice on the average, and what is between two samples once more. */
 static sort_model exchanges(const riffle_sort_plan *plan) {
     if (plan->key.before != NULL) return (sort_model){0};
-    if (top_serves(plan))
+    if (is_one_read(plan))
         return (sort_model){.block_bytes = LINE_BYTES,
                             .cache_bytes = CACHE_BYTES,
                             .processors = plan->base.threads,
-                            .passes = 1,
+                            .passes = plan->task == RIFFLE_SORT_TASK_PARTITION ? 2 : 1,
                             .counts = true};
     const sort_way way = way_of(plan);
     const double passes = way.is_counted ? 1 : way.is_selected ? 2 : 1 + way.levels + (way.threads > 1);
@@ -301,6 +311,14 @@ static void explain(const riffle_sort_plan *plan, FILE *out) {
                 "phases      what passes a sample's bound is listed, by %u thread%s\n"
                 "            the first of it are sorted\n",
                 plan->base.threads, plan->base.threads > 1 ? "s" : "");
+        return;
+    }
+    if (partition_serves(plan)) {
+        fprintf(out,
+                "phases      a sample says between which two element %" PRIu64
+                " is, and what is there is listed\n"
+                "            all come before it or behind it in their order, by %u thread%s\n",
+                plan->count, plan->base.threads, plan->base.threads > 1 ? "s" : "");
         return;
     }
     const sort_way way = way_of(plan);

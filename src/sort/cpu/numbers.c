@@ -150,14 +150,13 @@ static void sort_counted(const segment *s) {
     }
 }
 
-/* As far as the task needs it. */
+/* The first of them, which TOP wants. */
 static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
     codes_of(s->field, s->from, s->to, s->n);
     const sort_words *const words = sort_words_for(s->field->bytes);
     words->select(s->to, s->codes, s->n, plan->count);
-    if (plan->task == RIFFLE_SORT_TASK_TOP) words->sort(s->to, s->codes, plan->count);
-    if (!are_codes(s->field))
-        numbers_of(s->field, s->to, s->to, plan->task == RIFFLE_SORT_TASK_TOP ? plan->count : s->n);
+    words->sort(s->to, s->codes, plan->count);
+    if (!are_codes(s->field)) numbers_of(s->field, s->to, s->to, plan->count);
 }
 
 static bool is_selected(const segment *s, const riffle_sort_plan *plan) {

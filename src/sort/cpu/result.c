@@ -126,6 +126,30 @@ void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arra
                                         arrays->from_keys, plan->layout.elem_bytes);
 }
 
+/* A segment in which place `count` is someone's, or all come before it. */
+static void part_segment(const sort_order *order, uint64_t first, uint64_t end, uint64_t count,
+                         unsigned char *is_front) {
+    const bool is_parted = count < end - first;
+    const uint64_t middle = is_parted ? first + count : end,
+                   kth = is_parted ? sort_order_at(order, middle) : end;
+    uint64_t front = first, behind = middle + 1;
+    memset(is_front + first, 0, end - first);
+    for (uint64_t i = first; i < middle; i++) is_front[sort_order_at(order, i)] = 1;
+    for (uint64_t i = first; i < end; i++)
+        if (is_front[i])
+            sort_order_set(order, front++, i);
+        else if (i != kth)
+            sort_order_set(order, behind++, i);
+    if (is_parted) sort_order_set(order, middle, kth);
+}
+
+void sort_result_part(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
+                      unsigned char *is_front) {
+    for (uint64_t s = 0; plan->task == RIFFLE_SORT_TASK_PARTITION && s < plan->segments; s++)
+        part_segment(order, sort_segment_first(plan, arrays->first, s),
+                     sort_segment_first(plan, arrays->first, s + 1), plan->count, is_front);
+}
+
 void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
                        void *room) {
     static stretch_work *const steps[] = {take_elements, settle_elements, take_values, settle_values,

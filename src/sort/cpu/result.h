@@ -3,9 +3,10 @@
  * From the order of elements to what was asked for: elements, values and indices in their places.
  *
  *     order     entry i of begin .. end - 1 names the element that stands at place i of all segments sorted
- *     ALL, MERGE, PARTITION   that is the result
- *     TOP       the first of each segment move to where its results begin
- *     UNIQUE    of each segment those stay that differ from the one before
+ *     ALL, MERGE   that is the result
+ *     TOP          the first of each segment move to where its results begin
+ *     PARTITION    elements before place `count` of a segment, and those behind it, come in the order that they lie in
+ *     UNIQUE       of each segment those stay that differ from the one before
  */
 #ifndef RIFFLE_SORT_CPU_RESULT_H
 #define RIFFLE_SORT_CPU_RESULT_H
@@ -46,6 +47,11 @@ size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *
 /** For UNIQUE: leaves in each segment's order what differs from the one before, and writes `lengths`. */
 void sort_result_keep_first(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
                             const sort_order *order, sort_before *before, const void *context);
+
+/** For PARTITION: of each segment's order, which has the right elements before, at and behind place `count`, those before and those
+ *  behind come in the order that they lie in. `is_front` has place for n. */
+void sort_result_part(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
+                      unsigned char *is_front);
 
 /** Writes what was asked for. The order is changed. */
 void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,

@@ -45,18 +45,37 @@ static void add_top(const sort_rows_work *w) {
                     NULL);
 }
 
+/* Marks before each element, in its tile and in all. */
+static uint32_t *add_marks(const sort_rows_work *w, const sort_marks_table *marks) {
+    uint32_t *const ranks = sort_rows_at(w, w->task->ranks);
+    const struct sort_marks_arguments arguments = {*marks};
+    sort_rows_shape(append_sort_marks(w->out, &KERNEL_sort_marks, 4, &arguments),
+                    (uint64_t)sort_mark_tiles(w->task) * SORT_ROW_THREADS, ranks, NULL)
+        ->shared_bytes = WARP_LANES * sizeof(uint32_t);
+    sort_rows_sum(w, marks->sums, sort_mark_tiles(w->task));
+    return ranks;
+}
+
 static void add_unique(const sort_rows_work *w, const sort_marks_table *marks) {
     const sort_task *const task = w->task;
-    uint32_t *const ranks = sort_rows_at(w, task->ranks);
-    const struct sort_marks_arguments of_marks = {*marks};
-    const struct sort_pick_arguments pick = {{marks->ranges, ranks, marks->sums}};
-    sort_rows_shape(append_sort_marks(w->out, &KERNEL_sort_marks, 4, &of_marks),
-                    (uint64_t)sort_mark_tiles(task) * SORT_ROW_THREADS, ranks, NULL)
-        ->shared_bytes = WARP_LANES * sizeof(uint32_t);
-    sort_rows_sum(w, marks->sums, sort_mark_tiles(task));
+    const struct sort_pick_arguments pick = {{marks->ranges, add_marks(w, marks), marks->sums}};
     sort_rows_shape(append_sort_pick(w->out, &KERNEL_sort_pick, 4, &pick), task->n, picks_of(w), NULL);
     sort_rows_shape(append_sort_pick(w->out, &KERNEL_sort_lengths, 8, &pick), task->segments,
                     w->arrays->lengths, NULL);
+}
+
+/* Picks are marks first: elements that come before place `count` keep their order, and so do all others. */
+static void add_part(const sort_rows_work *w, const uint32_t *order) {
+    const sort_task *const task = w->task;
+    const sort_marks_table marks = {.ranges = sort_ranges_of(w),
+                                    .marks = picks_of(w),
+                                    .sums = sort_rows_at(w, task->sums),
+                                    .picks = picks_of(w)};
+    struct sort_partition_arguments part = {{.ranges = marks.ranges, .order = order, .count = task->count}};
+    sort_rows_shape(append_sort_partition(w->out, &KERNEL_sort_fronts, 4, &part), task->n, picks_of(w), NULL);
+    part.table.ranks = add_marks(w, &marks);
+    part.table.sums = marks.sums;
+    sort_rows_shape(append_sort_partition(w->out, &KERNEL_sort_partition, 4, &part), task->n, picks_of(w), NULL);
 }
 
 /* Adds the picks of what is asked for, of elements in an order, or one behind the other; `marks`, where there are some, say
@@ -65,6 +84,7 @@ static void add_picks(const sort_rows_work *w, const void *elements, const uint3
                       const uint32_t *marks) {
     const sort_task *const task = w->task;
     if (task->kind == RIFFLE_SORT_TASK_TOP) add_top(w);
+    if (task->kind == RIFFLE_SORT_TASK_PARTITION) add_part(w, order);
     if (task->kind != RIFFLE_SORT_TASK_UNIQUE) return;
     sort_marks_table table = {.ranges = sort_ranges_of(w),
                               .rows = sort_rows_of(w),
@@ -78,9 +98,12 @@ static void add_picks(const sort_rows_work *w, const void *elements, const uint3
 
 /* ------------------------------------------------------------------- results */
 
+/* Picks of a partition are elements already. */
 static sort_results results_of(const sort_rows_work *w, const uint32_t *order) {
-    return (sort_results){
-        .ranges = sort_ranges_of(w), .picks = picks_of(w), .order = order, .count = w->task->results};
+    return (sort_results){.ranges = sort_ranges_of(w),
+                          .picks = picks_of(w),
+                          .order = w->task->kind == RIFFLE_SORT_TASK_PARTITION ? NULL : order,
+                          .count = w->task->results};
 }
 
 /* Results of so many bytes each; those that come into the place of what they are made of from a copy of that. */

@@ -36,6 +36,7 @@ static sort_way way_of(const riffle_sort_plan *plan) {
     const bool is_wide = layout->elem_bytes == 4 || layout->elem_bytes == 8 || layout->elem_bytes == 16;
     const bool carries = plan->value_bytes == 4 || plan->index_bytes == 4;
     if (plan->key.before != NULL) return SORT_OWN;
+    if (plan->task == RIFFLE_SORT_TASK_PARTITION) return SORT_IN_ORDER; /* places are parted */
     if (!sort_layout_is_number(layout) || kind == RIFFLE_SORT_KEY_BYTES) return SORT_IN_ORDER;
     if (plan->is_number) return is_wide ? SORT_NUMBERS : SORT_SMALL;
     return is_wide && kind != RIFFLE_SORT_KEY_FLOAT && carries ? SORT_CARRIED : SORT_IN_ORDER;
@@ -58,7 +59,7 @@ static uint32_t code_bytes(const sort_task *task) {
 static void lay_out_picks(sort_task *task) {
     const size_t n = task->n;
     task->picks = launch_lay(&task->bytes, task->results * sizeof(uint32_t));
-    if (task->kind == RIFFLE_SORT_TASK_UNIQUE) {
+    if (task->kind != RIFFLE_SORT_TASK_TOP) {
         task->ranks = launch_lay(&task->bytes, n * sizeof(uint32_t));
         task->sums = launch_lay(&task->bytes, (sort_mark_tiles(task) + 1) * sizeof(uint32_t));
     }
@@ -237,6 +238,7 @@ sort_subject sort_task_subject(const sort_task *task) {
                         .key_bits = 8 * task->layout.key_bytes,
                         .elem_bytes = task->layout.elem_bytes,
                         .fields = task->layout.fields,
+                        .parted = task->kind == RIFFLE_SORT_TASK_PARTITION ? task->count : 0,
                         .field_bytes = fmin(task->layout.field[0].bytes, 8)};
     for (unsigned k = 0; k < steps->count; k++) {
         const sort_subject_level level = level_of(r, &steps->level[k]);

@@ -55,9 +55,10 @@ static inline bool sort_task_is_ordered(const sort_task *task) {
     return task->way == SORT_IN_ORDER || task->way == SORT_OWN;
 }
 
-/** True if not all that is sorted is asked for. */
+/** True if not all that is sorted is asked for, or not in that order. */
 static inline bool sort_task_is_picked(const sort_task *task) {
-    return task->kind == RIFFLE_SORT_TASK_TOP || task->kind == RIFFLE_SORT_TASK_UNIQUE;
+    return task->kind == RIFFLE_SORT_TASK_TOP || task->kind == RIFFLE_SORT_TASK_PARTITION ||
+           task->kind == RIFFLE_SORT_TASK_UNIQUE;
 }
 
 static inline uint32_t sort_mark_tiles(const sort_task *task) { return ceil_div(task->n, SORT_MARKS); }

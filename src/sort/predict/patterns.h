@@ -51,6 +51,8 @@ void pattern_of_sort_marks(const launch *work, const void *subject, pattern *out
 void pattern_of_sort_add_marks(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_pick(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_lengths(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_fronts(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_partition(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_window(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_pieces(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_outside(const launch *work, const void *subject, pattern *out);

@@ -114,6 +114,42 @@ void pattern_of_sort_lengths(const launch *work, const void *subject, pattern *o
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
+/* ------------------------------------------------------------------ partitions */
+
+/* An element's segment, where there are several, and where that begins; `ends` too. */
+static void add_segment(expectation *e, const sort_ranges *all, double warps, unsigned ends) {
+    for (unsigned k = 0; all->begin != NULL && k < 2; k++) expect_global(e, PATTERN_READ, 1, warps, 1);
+    if (all->segments > 1) add_segment_of(e, all, 1, warps);
+    for (unsigned k = 0; all->begin != NULL && k < ends; k++) expect_global(e, PATTERN_READ, 1, warps, 1);
+}
+
+/* Marks go to wherever a segment's elements came from. */
+void pattern_of_sort_fronts(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_partition_table *const t = &((const struct sort_partition_arguments *)work->arguments)->table;
+    const double warps = warps_of(t->ranges.n), length = t->ranges.n / (double)t->ranges.segments;
+    expectation e = expect_begin(out, work->grid, false);
+    add_segment(&e, &t->ranges, warps, 1);
+    expect_global(&e, PATTERN_READ, 1, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, warps,
+                  row_random_groups(WARP_LANES, 1, fmin(length + WARP_LANES, t->ranges.n)));
+}
+
+/* Elements before place `count` go out as one run of a warp, and all others as another. */
+void pattern_of_sort_partition(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const sort_partition_table *const t = &((const struct sort_partition_arguments *)work->arguments)->table;
+    const double warps = warps_of(t->ranges.n), next = shifted_groups(t->ranges.n),
+                 share = fmin(t->count * (double)t->ranges.segments / t->ranges.n, 1),
+                 runs = 2 - pow(1 - share, WARP_LANES) - pow(share, WARP_LANES);
+    expectation e = expect_begin(out, work->grid, false);
+    add_segment(&e, &t->ranges, warps, 2);
+    for (unsigned k = 0; k < 6; k++) expect_global(&e, PATTERN_READ, 1, warps, k == 0 ? next : 1);
+    expect_global(&e, PATTERN_READ, 1, 1, 1);
+    if (share < 1) expect_global(&e, PATTERN_READ, 1, warps, 1);
+    expect_global(&e, PATTERN_WRITE, 1, warps, runs + (WARP_LANES - runs) / WARP_LANES);
+}
+
 /* --------------------------------------------------------------------- window */
 
 void pattern_of_sort_window(const launch *work, const void *subject, pattern *out) {

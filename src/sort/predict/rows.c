@@ -124,6 +124,28 @@ static double shuffled_groups(const sort_results *of, double units) {
                 WARP_LANES);
 }
 
+/* A warp of one side's reads past what the other side has. */
+static double side_groups(double share, double rows, double units) {
+    const double apart = fmin(1 / share, 1e6),
+                 groups = rows * apart * fmax(units / WARP_LANES, 1.0 / WARP_LANES);
+    return 1 + groups * (1 - pow(1 - 1 / fmax(groups, 1), rows));
+}
+
+double row_parted_groups(double parted, double length, double units) {
+    const double share = fmin(parted / length, 1), rows = fmax(WARP_LANES / units, 1);
+    double groups = 0;
+    if (share > 0) groups += share * side_groups(share, rows, units);
+    if (share < 1) groups += (1 - share) * side_groups(1 - share, rows, units);
+    return fmin(groups, WARP_LANES);
+}
+
+static double gathered_groups(const sort_results *of, const sort_subject *subject, double units) {
+    if (of->order != NULL) return shuffled_groups(of, units);
+    if (subject->parted > 0)
+        return row_parted_groups(subject->parted, of->ranges.n / (double)of->ranges.segments, units);
+    return picked_groups(of, units);
+}
+
 static void add_places(expectation *e, const sort_results *of, double rounds, double warps) {
     if (of->picks != NULL)
         expect_global(e, PATTERN_READ, rounds, warps, 1);
@@ -133,16 +155,13 @@ static void add_places(expectation *e, const sort_results *of, double rounds, do
 }
 
 void pattern_of_sort_gather(const launch *work, const void *subject, pattern *out) {
-    (void)subject;
     const sort_gather_table *const t = &((const struct sort_gather_arguments *)work->arguments)->table;
     const sort_results *const of = &t->results;
     const double warps = warps_of(of->count * (double)t->units),
                  rounds = fmin(SORT_ROW_EACH, ceil(of->count * (double)t->units / SORT_ROW_THREADS));
     expectation e = expect_begin(out, work->grid, false);
     add_places(&e, of, rounds, warps);
-    expect_global(&e, PATTERN_READ, rounds, warps,
-                  of->order != NULL ? shuffled_groups(of, (double)t->units)
-                                    : picked_groups(of, (double)t->units));
+    expect_global(&e, PATTERN_READ, rounds, warps, gathered_groups(of, subject, (double)t->units));
     expect_global(&e, PATTERN_WRITE, rounds, warps, 1);
 }
 

@@ -20,4 +20,8 @@ uint32_t row_groups(const sort_rows *rows, uint32_t at, uint32_t word, uint32_t 
 /** The mean of address groups that some rows of `units` cells meet which are drawn from `all` of them. */
 double row_random_groups(double rows, double units, double all);
 
+/** The mean of address groups from which a warp takes rows of `units` cells that come in order, but where `parted` of each `length` come
+ *  before all others. */
+double row_parted_groups(double parted, double length, double units);
+
 #endif

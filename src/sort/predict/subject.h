@@ -27,6 +27,7 @@ typedef struct sort_subject {
     double
         filled_bits; /**< bits in which keys of that list differ, where places tell bounds apart, in reverse; 0: they are equal */
     double key_bits; /**< in which keys differ */
+    double parted;   /**< elements of each segment that come before those that keep their order behind them; 0: none do */
     bool *
         sorts_ties; /**< the caller's, false at first: whether launches are of what ties by a long key's first bits; NULL: none ties */
     unsigned levels; /**< 0: there is none, and leaves are the segments */

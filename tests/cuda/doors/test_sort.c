@@ -51,17 +51,15 @@ static bool is_checked(const sort_case *c) {
 }
 
 static riffle_sort_plan *plan_of(const sort_case *c, riffle_engine engine) {
-    riffle_sort_options options = {.task = c->task,
-                                   .segments = c->segments,
-                                   .count = c->count,
-                                   .value_bytes = c->value_bytes,
-                                   .index_bytes = c->index_bytes,
-                                   .check = is_checked(c) ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE,
-                                   .callers_workspace = c->callers_workspace && engine == RIFFLE_ENGINE_CUDA};
+    const riffle_sort_options options = {.task = c->task,
+                                         .segments = c->segments,
+                                         .count = c->count,
+                                         .value_bytes = c->value_bytes,
+                                         .index_bytes = c->index_bytes,
+                                         .check = is_checked(c) ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE,
+                                         .callers_workspace =
+                                             c->callers_workspace && engine == RIFFLE_ENGINE_CUDA};
     riffle_sort_plan *plan = NULL;
-    /* A partition may be in any order, but for one place. */
-    if (engine == RIFFLE_ENGINE_CPU && c->task == RIFFLE_SORT_TASK_PARTITION)
-        options.task = RIFFLE_SORT_TASK_SORT;
     const riffle_status status = riffle_sort_plan_create(c->n, &c->key, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of a sort: %s", riffle_error_detail())) abort();
     return plan;
@@ -161,23 +159,8 @@ static bool is_same(const sort_run *run, const sort_array *a, size_t item_bytes)
     return true;
 }
 
-static bool are_partitions(const sort_run *run) {
-    const sort_case *const c = run->c;
-    const sort_column columns[] = {
-        {c->with_keys ? run->keys.got : NULL, run->keys.want, c->key.elem_bytes},
-        {c->value_bytes > 0 ? run->values.got : NULL, run->values.want, c->value_bytes},
-        {c->index_bytes > 0 ? run->indices.got : NULL, run->indices.want, c->index_bytes}};
-    uint64_t behind = 0;
-    for (uint64_t s = 0; s < segments_of(c); s++) {
-        if (!sort_is_partition(columns, 3, begin_of(run, s), begin_of(run, s + 1), c->count)) return false;
-        behind = begin_of(run, s + 1);
-    }
-    return sort_same_records(columns, 3, 0, begin_of(run, 0)) && sort_same_records(columns, 3, behind, c->n);
-}
-
 static bool are_same(const sort_run *run) {
     const sort_case *const c = run->c;
-    if (c->task == RIFFLE_SORT_TASK_PARTITION) return are_partitions(run);
     return (c->task != RIFFLE_SORT_TASK_UNIQUE ||
             memcmp(run->lengths.want, run->lengths.got, run->lengths.bytes) == 0) &&
            (!c->with_keys || is_same(run, &run->keys, c->key.elem_bytes)) &&
@@ -225,17 +208,12 @@ static void compare(sort_run *run, const riffle_sort_plan *plan, uint64_t seed) 
     check(are_same(run), "a sort of host memory");
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Some segments are empty; what is before the first and behind the last is not sorted. */
 static void fill_first(sort_run *run, rng *r) {
     uint64_t *const first = (uint64_t *)(void *)run->first.from;
     if (!run->c->is_uneven) return;
     for (uint64_t s = 0; s <= segments_of(run->c); s++) first[s] = rng_below(r, run->c->n + 1);
-    qsort(first, segments_of(run->c) + 1, sizeof *first, compare_numbers);
+    qsort(first, segments_of(run->c) + 1, sizeof *first, sort_compare_places);
     bring(&run->first);
 }
 

@@ -2,10 +2,11 @@
  *
  * Which of what is sorted is asked for: pick k is the place, in order, of result k; SORT_NO_PICK where there is no such result.
  *
- *     top      result r of segment s stands at s * count + r
- *     unique   at where the segment begins, + how many others of it there are before
+ *     top         result r of segment s stands at s * count + r
+ *     unique      at where the segment begins, + how many others of it there are before
+ *     partition   the same for those that come before place `count`; all others come behind it, as they lie
  *
- * Elements that are the first of their like are marked, and how many marks there are before each element is counted
+ * Elements that are the first of their like, or come before that place, are marked, and how many marks there are before each element is counted
  * in tiles: rank[i] within element i's tile, sums[tile] before it. So marks before i = rank[i] + sums[i / tile].
  */
 #include "sort/kernels/codes/sort_key_bits.h"
@@ -109,4 +110,34 @@ __global__ void sort_lengths(element *__restrict__ b, const element *, const GRI
     if (s >= t.ranges.segments) return;
     b[s] = sort_marks_before(t, sort_segment_begin(t.ranges, (uint32_t)s + 1)) -
            sort_marks_before(t, sort_segment_begin(t.ranges, (uint32_t)s));
+}
+
+/** b receives marks: of elements that come before place t.count of their segment; a thread a place in the order. */
+template <class element>
+__global__ void sort_fronts(element *__restrict__ b, const element *, const GRID_CONSTANT sort_partition_table t) {
+    const uint64_t k = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x;
+    if (k >= t.ranges.n) return;
+    const uint32_t i = (uint32_t)k;
+    if (!sort_is_inside(t.ranges, i)) {
+        b[i] = 0;
+        return;
+    }
+    b[t.order[i]] = i - sort_segment_begin(t.ranges, sort_segment_of(t.ranges, i)) < t.count ? 1 : 0;
+}
+
+/** b receives picks; a thread an element. */
+template <class element>
+__global__ void sort_partition(element *__restrict__ b, const element *, const GRID_CONSTANT sort_partition_table t) {
+    const uint64_t k = (uint64_t)blockIdx.x * SORT_ROW_THREADS + threadIdx.x;
+    if (!sort_is_inside(t.ranges, k)) return;
+    const sort_pick_table marks = {t.ranges, t.ranks, t.sums};
+    const uint32_t i = (uint32_t)k, s = sort_segment_of(t.ranges, i), begin = sort_segment_begin(t.ranges, s),
+                   length = sort_segment_begin(t.ranges, s + 1) - begin;
+    const uint32_t rank = sort_marks_before(marks, i), before = rank - sort_marks_before(marks, begin);
+    uint32_t to = begin + before;
+    if (sort_marks_before(marks, i + 1) == rank) {
+        const uint32_t middle = t.order[begin + (t.count < length ? t.count : 0)];
+        to = begin + t.count + (i == middle ? 0 : 1 + (i - begin - before) - (middle < i ? 1 : 0));
+    }
+    b[to] = i;
 }

@@ -106,11 +106,11 @@ __global__ void sort_gather(element *__restrict__ b, const element *__restrict__
         if (place[j] != SORT_NO_PICK) b[sort_row(j)] = held[j];
 }
 
-/** Results that are the order, with 4 or 8 bytes each. */
+/** Results that are the order, or the picks where elements are picked as they lie, with 4 or 8 bytes each. */
 template <class element>
 __global__ void sort_widen(element *__restrict__ b, const element *, const GRID_CONSTANT sort_results t) {
     const uint64_t k = sort_row();
     if (k >= t.count) return;
     const uint32_t place = sort_picked(t, k);
-    if (place != SORT_NO_PICK) b[k] = t.order[place];
+    if (place != SORT_NO_PICK) b[k] = t.order != nullptr ? t.order[place] : place;
 }

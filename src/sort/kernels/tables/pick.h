@@ -33,4 +33,12 @@ typedef struct sort_pick_table {
     const uint32_t *ranks, *sums;
 } sort_pick_table;
 
+/** sort_fronts and sort_partition */
+typedef struct sort_partition_table {
+    sort_ranges ranges;
+    const uint32_t *order; /**< places before, at and behind place `count` of each segment have the right elements */
+    uint32_t count;
+    const uint32_t *ranks, *sums; /**< sort_partition: as sort_pick has them */
+} sort_partition_table;
+
 #endif
