@@ -83,8 +83,8 @@ typedef enum riffle_sort_task {
                                 elements keep the order of their segments */
     RIFFLE_SORT_TASK_TOP,   /**< the first `count` elements of each segment as if it were sorted */
     RIFFLE_SORT_TASK_PARTITION, /**< element `count` of each segment is as if it were sorted; what comes before it
-                                stands before it, and all else behind it, both in the order that they came in. Of
-                                equal elements those that came first come before */
+                                stands before it, and all else behind it, both in the order that they came in.
+                                Equal elements are in the order that they came in, too */
     RIFFLE_SORT_TASK_UNIQUE,    /**< each segment sorted, of equal elements the first only */
 } riffle_sort_task;
 

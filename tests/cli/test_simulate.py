@@ -329,7 +329,7 @@ class Simulate(CommandTest):
                 (2, "--by has no --merge, which is for --sort; leave it out", ["--by", "reverse", "--merge", 2]),
                 (2, "--by has no --top, which is for --sort; leave it out", ["--by", "reverse", "--top", 2]),
                 (2, "--top has no --merge; leave it out", ["--sort", "--merge", 2, "--top", 2]),
-                (2, "--partition has no --top; leave it out", ["--sort", "--partition", 2, "--top", 2]),
+                (2, "--top has no --partition; leave it out", ["--sort", "--partition", 2, "--top", 2]),
                 (2, "--by has no --algorithm of sorts; leave it out", ["--by", "reverse", "--algorithm", "pairwise"]),
                 (1, "a GPU merges by two-phase or pairwise, and not by k-partition", ["--sort", "--merge", 2, "--algorithm", "k-partition"]),
                 (1, "64 elements are no 3 segments of as many", ["--sort", "--merge", 3]),

@@ -13,7 +13,7 @@
 #include "sort/cpu/comparison.h"
 #include "sort/cpu/numbers.h"
 #include "sort/cpu/order.h"
-#include "sort/cpu/partition/partition.h"
+#include "sort/cpu/partition.h"
 #include "sort/cpu/room.h"
 #include "sort/cpu/top.h"
 #include "sort/cpu/two_phase.h"
@@ -279,13 +279,13 @@ static sort_way way_of(const riffle_sort_plan *plan) {
                       .levels = levels_of((double)longest * (double)bytes / threads)};
 }
 
-/* What is selected in one read is written once or not at all: no more is compared than a sample lets through. */
-static bool is_one_read(const riffle_sort_plan *plan) { return top_serves(plan) || partition_serves(plan); }
+/* Few elements are compared: a sample says which. */
+static bool is_sampled(const riffle_sort_plan *plan) { return top_serves(plan) || partition_serves(plan); }
 
 /* Selections read all twice on the average, and what is between two samples once more. */
 static sort_model exchanges(const riffle_sort_plan *plan) {
     if (plan->key.before != NULL) return (sort_model){0};
-    if (is_one_read(plan))
+    if (is_sampled(plan))
         return (sort_model){.block_bytes = LINE_BYTES,
                             .cache_bytes = CACHE_BYTES,
                             .processors = plan->base.threads,

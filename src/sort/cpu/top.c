@@ -8,7 +8,7 @@
 #include "base/threads/team.h"
 #include "sort/cpu/order.h"
 #include "sort/cpu/room.h"
-#include "sort/cpu/top_scan.h"
+#include "sort/cpu/scan/top_scan.h"
 #include "sort/cpu/two_phase.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/cpu/partition/partition.h"
+#include "sort/cpu/partition.h"
 
 #include <string.h>
 
@@ -34,7 +34,7 @@ typedef struct bracket {
 /* A part's elements by the bracket. */
 typedef struct part_counts {
     uint64_t less, low, between, high;
-    uint64_t front, equal; /* those before the pivot, and those that equal it */
+    uint64_t front, equal; /* before the pivot, and equal to it */
 } part_counts;
 
 /* A segment that is parted. */
@@ -48,7 +48,7 @@ typedef struct segment {
     bracket of;
     uint64_t pivot, wanted; /* `wanted` of its equals come before place `count` */
     char *to_keys, *to_values, *to_indices;
-    part_counts *part; /* of each part */
+    part_counts *part; /* [part] */
 } segment;
 
 static team_share share_of(const segment *s, unsigned part) {
@@ -316,7 +316,7 @@ static void part_all(const run *all) {
     team_run(all->plan->segments > 1 ? all->plan->base.threads : 1, part_share, all);
 }
 
-/* What lies outside of segments is left alone. */
+/* Elements outside of segments are left alone. */
 static void settle_results(const run *all, char *staged, void *asked, size_t bytes) {
     const uint64_t first = sort_segment_first(all->plan, all->arrays->first, 0),
                    end = sort_segment_first(all->plan, all->arrays->first, all->plan->segments);

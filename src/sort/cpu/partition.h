@@ -7,8 +7,8 @@
  *     pivot    low, high, or found among those between; if it is none of these, all are listed
  *     parts    from counts follows where each thread's elements before and behind the pivot go
  */
-#ifndef RIFFLE_SORT_CPU_PARTITION_PARTITION_H
-#define RIFFLE_SORT_CPU_PARTITION_PARTITION_H
+#ifndef RIFFLE_SORT_CPU_PARTITION_H
+#define RIFFLE_SORT_CPU_PARTITION_H
 
 #include "sort/plan.h"
 

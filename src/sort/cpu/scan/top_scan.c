@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/cpu/top_scan.h"
+#include "sort/cpu/scan/top_scan.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  *
  * Numbers that may come before a bound, found as the numbers that they are: a loop without a branch for each block.
  */
-#ifndef RIFFLE_SORT_CPU_TOP_SCAN_H
-#define RIFFLE_SORT_CPU_TOP_SCAN_H
+#ifndef RIFFLE_SORT_CPU_SCAN_TOP_SCAN_H
+#define RIFFLE_SORT_CPU_SCAN_TOP_SCAN_H
 
 #include "sort/key.h"
 
