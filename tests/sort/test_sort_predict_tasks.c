@@ -79,6 +79,22 @@ static void selections_are_near(void **state) {
     }
 }
 
+/* Many numbers, parted. */
+static void partitions_are_near(void **state) {
+    (void)state;
+    static const struct {
+        size_t bytes;
+        uint64_t n, count;
+        size_t value_bytes, index_bytes;
+    } all[] = {{4, 60000, 30000, 0, 0}, {8, 40000, 20000, 0, 0}, {4, 60000, 30, 0, 4}, {8, 40000, 39000, 8, 0}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        sort_case c = case_of(all[k].bytes, 0, 1, all[k].bytes, all[k].n);
+        c.task = RIFFLE_SORT_TASK_PARTITION, c.levels = SELECTED, c.count = all[k].count;
+        c.value_bytes = all[k].value_bytes, c.index_bytes = all[k].index_bytes;
+        if (test_takes(k)) sort_expect_near(&c, 1 + k, BOUND_SORT_PARTITIONS);
+    }
+}
+
 /* The second level sorts the buckets that have what is asked for, which chance makes one more or less. */
 static void windows_are_near(void **state) {
     (void)state;
@@ -121,6 +137,7 @@ int main(void) {
                                        cmocka_unit_test(rows_of_long_keys_are_near),
                                        cmocka_unit_test(tasks_are_near),
                                        cmocka_unit_test(selections_are_near),
+                                       cmocka_unit_test(partitions_are_near),
                                        cmocka_unit_test(windows_are_near),
                                        cmocka_unit_test(segments_are_near),
                                        cmocka_unit_test(comparisons_of_the_users_are_near)};

@@ -75,7 +75,8 @@ static void add_part(const sort_rows_work *w, const uint32_t *order) {
     sort_rows_shape(append_sort_partition(w->out, &KERNEL_sort_fronts, 4, &part), task->n, picks_of(w), NULL);
     part.table.ranks = add_marks(w, &marks);
     part.table.sums = marks.sums;
-    sort_rows_shape(append_sort_partition(w->out, &KERNEL_sort_partition, 4, &part), task->n, picks_of(w), NULL);
+    sort_rows_shape(append_sort_partition(w->out, &KERNEL_sort_partition, 4, &part), task->n, picks_of(w),
+                    NULL);
 }
 
 /* Adds the picks of what is asked for, of elements in an order, or one behind the other; `marks`, where there are some, say
@@ -218,6 +219,10 @@ void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, v
                       const users_kernel *users, launch_list *out) {
     sort_rows_work w = {.task = task, .arrays = arrays, .workspace = workspace, .users = users, .out = out};
     if (task->results == 0) return;
+    if (task->part.is_chosen) {
+        launch_part(&task->part, arrays, sort_rows_at(&w, task->inner), out);
+        return;
+    }
     if (task->select.is_chosen ? task->select.request.is_uneven : needs_begin(task)) {
         w.begin = sort_rows_at(&w, task->begin);
         add_begin(&w);

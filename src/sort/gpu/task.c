@@ -150,8 +150,8 @@ static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t
     return task;
 }
 
-/* The first of each segment that is one number, or of a few that are long. */
-static select_steps select_of(const sort_task *task, uint32_t least, unsigned multiprocessors) {
+/* The first of each segment that is one number, or of a few that are long; or one array, parted. */
+static void choose_selection(sort_task *task, uint32_t least, unsigned multiprocessors) {
     const select_request r = {.n = task->n / task->segments,
                               .count = task->count,
                               .segments = task->segments,
@@ -161,25 +161,25 @@ static select_steps select_of(const sort_task *task, uint32_t least, unsigned mu
                               .value_bytes = task->value_bytes,
                               .index_bytes = task->index_bytes};
     const sort_coding coding = coding_of(&r.field);
-    if (task->kind != RIFFLE_SORT_TASK_TOP || task->way == SORT_OWN || r.field.kind == RIFFLE_SORT_KEY_BYTES ||
-        !sort_layout_is_number(&task->layout))
-        return (select_steps){.is_chosen = false};
-    return select_choose(&r, &coding, least, multiprocessors);
+    if (task->way == SORT_OWN || r.field.kind == RIFFLE_SORT_KEY_BYTES || !sort_layout_is_number(&task->layout))
+        return;
+    if (task->kind == RIFFLE_SORT_TASK_TOP) task->select = select_choose(&r, &coding, least, multiprocessors);
+    if (task->kind == RIFFLE_SORT_TASK_PARTITION) task->part = part_choose(&r, &coding, least, multiprocessors);
 }
 
 sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,
                              unsigned multiprocessors) {
     sort_task task = begin_task(plan, has_first, 0, multiprocessors);
-    task.select = select_of(&task, least, multiprocessors);
-    if (!task.select.is_chosen) return task;
-    task.inner = launch_lay(&task.bytes, task.select.bytes);
+    choose_selection(&task, least, multiprocessors);
+    if (!sort_task_is_selected(&task)) return task;
+    task.inner = launch_lay(&task.bytes, task.part.is_chosen ? task.part.bytes : task.select.bytes);
     if (has_first) task.begin = launch_lay(&task.bytes, (task.segments + 2) * sizeof(uint32_t));
     return task;
 }
 
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors) {
     sort_task task = sort_task_selected(plan, has_first, SELECT_LEAST, multiprocessors);
-    if (task.select.is_chosen) return task;
+    if (sort_task_is_selected(&task)) return task;
     if (task.way != SORT_OWN) task.steps = sort_choose_steps(&task.request, multiprocessors);
     if (task.mends > 0) task.tied_steps = sort_choose_steps(&task.tied, multiprocessors);
     lay_out(&task);

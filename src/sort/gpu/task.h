@@ -9,7 +9,7 @@
  *                 ties sorted by the bits that follow; and elements, values and indices moved in the order that is left
  *     own         by a comparison of the user's: places merged by it, and all moved likewise
  *
- * The first of many numbers are selected (select/select.h), and nothing else is sorted.
+ * The first of many numbers are selected (select/select.h), and nothing else is sorted. Nothing is where many numbers are parted (select/part.h).
  *
  * Several segments are sorted by launches that know where each begins. Where only some of what is sorted is asked for (the first
  * of each segment, or each element once), it is sorted in the workspace, and what is picked of it is moved.
@@ -18,6 +18,7 @@
 #define RIFFLE_SORT_GPU_TASK_H
 
 #include "sort/gpu/own.h"
+#include "sort/gpu/select/part.h"
 #include "sort/gpu/select/select.h"
 #include "sort/plan.h"
 #include "sort/predict/subject.h"
@@ -32,6 +33,7 @@ typedef struct sort_task {
     size_t value_bytes, index_bytes;
     sort_way way;
     select_steps select; /**< where it is chosen, all else but sizes is nothing */
+    part_steps part;     /**< the same of PARTITION */
     sort_request request;
     sort_steps steps;
     unsigned mends;    /**< how often what ties is sorted by what follows of the key */
@@ -49,6 +51,11 @@ typedef struct sort_task {
     size_t inner;           /**< the workspace of the steps */
     size_t bytes;
 } sort_task;
+
+/** True if it takes no sort of all. */
+static inline bool sort_task_is_selected(const sort_task *task) {
+    return task->select.is_chosen || task->part.is_chosen;
+}
 
 /** True if elements and values are moved by an order of places. */
 static inline bool sort_task_is_ordered(const sort_task *task) {

@@ -9,6 +9,7 @@
 #include "sort/kernels/tables/check.h"
 #include "sort/kernels/tables/leaf.h"
 #include "sort/kernels/tables/level.h"
+#include "sort/kernels/tables/part.h"
 #include "sort/kernels/tables/pick.h"
 #include "sort/kernels/tables/row.h"
 #include "sort/kernels/tables/select.h"
@@ -45,6 +46,7 @@
 #define TAKES_sort_pick ARGUMENT(sort_pick_table, table)
 #define TAKES_sort_partition ARGUMENT(sort_partition_table, table)
 #define TAKES_select ARGUMENT(select_table, table)
+#define TAKES_part ARGUMENT(part_table, table)
 #define TAKES_select_rows ARGUMENT(select_rows_table, table)
 #define TAKES_select_results ARGUMENT(select_results_table, table)
 #define TAKES_sort_own ARGUMENT(sort_own_table, table)
@@ -118,6 +120,7 @@ SIGNATURE(sort_partition)
 SIGNATURE(select)
 SIGNATURE(select_rows)
 SIGNATURE(select_results)
+SIGNATURE(part)
 SIGNATURE(sort_own)
 
 SORT_KERNEL(sort_ranks, 4 | 8 | 16, sort_sample)
@@ -178,6 +181,14 @@ KERNEL_AS(select_placed_rows, select_placed_rows, select_rows<true>, 1 | 2 | 4 |
 SORT_KERNEL(select_ties, 1 | 2 | 4 | 8, select)
 SORT_KERNEL(select_numbers, 1 | 2 | 4 | 8 | 16, select_results)
 SORT_KERNEL(select_taken, 1 | 2 | 4 | 8, select_results)
+
+SORT_KERNEL(part_bounds, 4 | 8, part)
+SORT_KERNEL(part_filter, 1 | 2 | 4 | 8, part)
+SORT_KERNEL(part_settle, 4 | 8, part)
+SORT_KERNEL(part_digits, 4 | 8, part)
+SORT_KERNEL(part_tally, 4 | 8, part)
+KERNEL_AS(part_move, part_move, part_move<false>, 1 | 2 | 4 | 8, part)
+KERNEL_AS(part_move_carried, part_move_carried, part_move<true>, 1 | 2 | 4 | 8, part)
 
 SORT_USERS(sort_own_tiles)
 SORT_USERS(sort_own_borders)

@@ -42,6 +42,14 @@ void pattern_of_select_taken(const launch *work, const void *subject, pattern *o
 void pattern_of_select_rows(const launch *work, const void *subject, pattern *out);
 void pattern_of_select_placed_rows(const launch *work, const void *subject, pattern *out);
 
+void pattern_of_part_bounds(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_filter(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_settle(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_digits(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_tally(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_move(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_move_carried(const launch *work, const void *subject, pattern *out);
+
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_gather(const launch *work, const void *subject, pattern *out);

@@ -56,5 +56,5 @@ void sort_subject_keep(sort_subject *of, double places, bool is_first) {
 
 double sort_subject_candidates(const select_table *t) {
     const double each = t->n / (t->groups * (double)SELECT_GROUP);
-    return fmin(each * (t->rank[0] + (double)t->window * t->groups + 1), t->n);
+    return fmin(each * (t->rank[0] + (double)t->window[0] * t->groups + 1), t->n);
 }

@@ -42,6 +42,12 @@ typedef struct select_steps {
     size_t bytes;
 } select_steps;
 
+/** The table of one array: how elements become codes, how many are sampled, and a code's digits. */
+select_table select_table_of(const select_request *r, const sort_coding *coding);
+
+/** Blocks that read all elements, and how many each reads. */
+void select_choose_blocks(select_table *t, uint32_t elem_bytes, unsigned multiprocessors);
+
 /** The steps, not chosen where all would better be sorted: where the first are many, elements fewer than `least`, or too
  *  wide. `coding` is the field's. */
 select_steps select_choose(const select_request *r, const sort_coding *coding, uint32_t least,

@@ -41,15 +41,24 @@ static select_coder coder_of(const select_request *r, const sort_coding *coding)
     return c;
 }
 
+select_table select_table_of(const select_request *r, const sort_coding *coding) {
+    return (select_table){.coder = coder_of(r, coding),
+                          .n = r->n,
+                          .count = r->count,
+                          .groups = min(max(r->n / STRETCH, 1U), (uint32_t)SELECT_MOST_GROUPS),
+                          .sides = 1,
+                          .rounds = ceil_div(8 * (uint32_t)r->field.bytes, (uint32_t)SELECT_DIGIT_BITS)};
+}
+
 /* Ranks in the sample, and room for what comes before the first of them. */
 static bool choose_ranks(select_table *t, uint32_t segments) {
     const double samples = t->groups * (double)SELECT_GROUP, each = t->n / samples, mean = t->count / each;
     const double rank = floor(mean + DEVIATIONS * sqrt(mean) + 2), apart = sqrt(rank + 1);
     const double capacity = ceil(each * (rank + 1 + DEVIATIONS * apart + DEVIATIONS));
     const uint32_t goes_on = t->groups * SELECT_WINDOW, of_group = (uint32_t)(rank / t->groups);
-    t->window = of_group > SELECT_WINDOW / 2 ? min(of_group, SELECT_GROUP) - SELECT_WINDOW / 2 : 0;
-    t->window = min(t->window, (uint32_t)(SELECT_GROUP - SELECT_WINDOW));
-    t->rank[0] = (uint32_t)rank - t->window * t->groups;
+    t->window[0] = of_group > SELECT_WINDOW / 2 ? min(of_group, SELECT_GROUP) - SELECT_WINDOW / 2 : 0;
+    t->window[0] = min(t->window[0], (uint32_t)(SELECT_GROUP - SELECT_WINDOW));
+    t->rank[0] = (uint32_t)rank - t->window[0] * t->groups;
     t->rank[1] = min(t->rank[0] + 2 + (uint32_t)apart, goes_on - 1);
     if (t->rank[0] + 1 >= goes_on || capacity > t->n / 2.0) return false;
     t->capacity = max((uint32_t)capacity, max((uint32_t)LEAST_LIST, t->count));
@@ -57,7 +66,7 @@ static bool choose_ranks(select_table *t, uint32_t segments) {
     return true;
 }
 
-static void choose_blocks(select_table *t, uint32_t elem_bytes, unsigned multiprocessors) {
+void select_choose_blocks(select_table *t, uint32_t elem_bytes, unsigned multiprocessors) {
     const uint32_t each = (uint32_t)sizeof(uint64_t) * 2 / elem_bytes, vectors = t->n / each + 2;
     t->vectors = round_up(ceil_div(vectors, BLOCKS * multiprocessors), (uint32_t)SELECT_THREADS);
     t->blocks = ceil_div(vectors, t->vectors);
@@ -89,13 +98,9 @@ static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t l
     const select_request *const r = &s->request;
     const uint32_t bytes = r->field.bytes;
     if (r->n < max(least, (uint32_t)SELECT_GROUP) || r->is_uneven) return;
-    s->table = (select_table){.coder = coder_of(r, coding),
-                              .n = r->n,
-                              .count = r->count,
-                              .groups = min(max(r->n / STRETCH, 1U), (uint32_t)SELECT_MOST_GROUPS),
-                              .rounds = ceil_div(8 * bytes, (uint32_t)SELECT_DIGIT_BITS)};
+    s->table = select_table_of(r, coding);
     if (!choose_ranks(&s->table, r->segments)) return;
-    choose_blocks(&s->table, bytes, multiprocessors);
+    select_choose_blocks(&s->table, bytes, multiprocessors);
     s->sort = (sort_request){
         .n = s->table.capacity, .segments = 1, .needed_end = r->count, .key_bytes = s->listed_bytes};
     s->sort_steps = sort_choose_steps(&s->sort, multiprocessors);

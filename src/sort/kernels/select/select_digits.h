@@ -42,6 +42,16 @@ static __device__ inline bool select_begins(const sort_wide &a, const sort_wide 
     return a.high == b.high && select_begins(a.low, b.low, digits - 4);
 }
 
+/** The lanes' digits are counted: those that have the first lane's at once. */
+static __device__ inline void select_count(uint32_t *counts, bool is, uint32_t digit) {
+    const uint32_t all = __ballot_sync(WARP_ALL_LANES, is);
+    if (all == 0) return;
+    const uint32_t leader = (uint32_t)__popc((all & (0 - all)) - 1), first = warp_from_lane(digit, leader);
+    const uint32_t same = __ballot_sync(WARP_ALL_LANES, is && digit == first);
+    if (warp_lane() == leader) ATOMIC_ADD(&counts[first], (uint32_t)__popc(same));
+    if (is && digit != first) ATOMIC_ADD(&counts[digit], 1u);
+}
+
 /** All that is known before a round: the code's digits so far, and the rank among codes that have them. */
 template <class key> struct select_state {
     key code;
@@ -52,7 +62,7 @@ template <class word>
 static __device__ inline select_state<typename sort_of<word>::key> select_known(const select_table &t,
                                                                                 uint32_t round) {
     typedef typename sort_of<word>::key key;
-    if (round == 0) return select_state<key>{key{}, t.count - 1};
+    if (round == 0) return select_state<key>{key{}, t.count - 1 - (t.before != nullptr ? *t.before : 0)};
     return select_state<key>{sort_of<word>::get(((const word *)t.bounds)[SELECT_STATES + round]),
                              t.counts[SELECT_RANKS + round]};
 }

@@ -6,16 +6,6 @@
 #include "sort/kernels/select/select_digits.h"
 #include "sort/kernels/select/select_read.h"
 
-/* The lanes' digits are counted: those that have the first lane's at once. */
-static __device__ inline void select_count(uint32_t *counts, bool is, uint32_t digit) {
-    const uint32_t all = __ballot_sync(WARP_ALL_LANES, is);
-    if (all == 0) return;
-    const uint32_t leader = (uint32_t)__popc((all & (0 - all)) - 1), first = warp_from_lane(digit, leader);
-    const uint32_t same = __ballot_sync(WARP_ALL_LANES, is && digit == first);
-    if (warp_lane() == leader) ATOMIC_ADD(&counts[first], (uint32_t)__popc(same));
-    if (is && digit != first) ATOMIC_ADD(&counts[digit], 1u);
-}
-
 /** a has the elements: those are counted that begin as the bound does. The first round clears the list. */
 template <bool placed, class element>
 __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)

@@ -3,6 +3,7 @@
  * Results from candidates in order: numbers from their codes, or elements, values and places from where they are.
  */
 #include "sort/kernels/select/select_code.h"
+#include "sort/kernels/select/select_put.h"
 
 /* True if there is a result k. */
 static __device__ inline bool select_has(const select_results_table &t, uint64_t k) {
@@ -24,15 +25,6 @@ __global__ void select_numbers(element *__restrict__ b, const element *,
                                                        : sort_of<word>::get(((const word *)t.sorted)[k]));
 }
 
-/* A number of 4 or 8 bytes. */
-static __device__ inline void select_put(void *to, uint64_t k, uint32_t bytes, uint64_t value) {
-    if (bytes == 8) {
-        ((uint64_t *)to)[k] = value;
-    } else {
-        ((uint32_t *)to)[k] = (uint32_t)value;
-    }
-}
-
 /** The same where they are: b receives elements, from a. */
 template <class element>
 __global__ void select_taken(element *b, const element *a, const GRID_CONSTANT select_results_table t) {
@@ -43,7 +35,5 @@ __global__ void select_taken(element *b, const element *a, const GRID_CONSTANT s
     if (b != nullptr) b[k] = a[place];
     if (t.indices != nullptr) select_put(t.indices, k, t.index_bytes, place);
     if (t.values != nullptr)
-        select_put(t.values, k, t.value_bytes,
-                   t.value_bytes == 8 ? ((const uint64_t *)t.from_values)[place]
-                                      : ((const uint32_t *)t.from_values)[place]);
+        select_put(t.values, k, t.value_bytes, select_get(t.from_values, place, t.value_bytes));
 }

@@ -22,15 +22,17 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
         k[r] = select_code(t.coder, a[sort_sample_place(i, SELECT_GROUP * t.groups, t.n)]);
     }
     if (blockIdx.x == 0 && threadIdx.x < SELECT_COUNTS) t.counts[threadIdx.x] = 0;
-    for (uint32_t i = blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.rounds * SELECT_DIGITS;
+    for (uint32_t i = blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.sides * t.rounds * SELECT_DIGITS;
          i += gridDim.x * SELECT_THREADS)
         t.digits[i] = 0;
     sort_block<SELECT_THREADS>(k, (typename sort_of<word>::key *)shared_memory);
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        const uint32_t rank = threadIdx.x * each + r - t.window;
-        if (rank < SELECT_WINDOW)
-            ((word *)t.picked)[blockIdx.x * SELECT_WINDOW + rank] = sort_of<word>::put(k[r]);
+    for (uint32_t side = 0; side < t.sides; ++side) {
+        word *const picked = (word *)t.picked + (side * t.groups + blockIdx.x) * SELECT_WINDOW;
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r) {
+            const uint32_t rank = threadIdx.x * each + r - t.window[side];
+            if (rank < SELECT_WINDOW) picked[rank] = sort_of<word>::put(k[r]);
+        }
     }
 }
 

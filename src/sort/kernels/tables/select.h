@@ -36,12 +36,13 @@ typedef struct select_coder {
 /** A selection: the request, and the bounds that a sample makes. */
 typedef struct select_table {
     select_coder coder;
-    uint32_t n, count; /**< the first `count` of n; both at least 1 */
-    uint32_t first;    /**< the place of the first element */
-    uint32_t capacity; /**< candidates that there is room for */
-    uint32_t behind;   /**< numbers of 32 bits behind all places */
-    uint32_t groups;   /**< blocks of samples, of SELECT_GROUP each */
-    uint32_t window;   /**< ranks of a group before those that go on */
+    uint32_t n, count;  /**< the first `count` of n; both at least 1 */
+    uint32_t first;     /**< the place of the first element */
+    uint32_t capacity;  /**< candidates that there is room for */
+    uint32_t behind;    /**< numbers of 32 bits behind all places */
+    uint32_t groups;    /**< blocks of samples, of SELECT_GROUP each */
+    uint32_t sides;     /**< bounds that the sample makes, each of what goes on around its rank: 1 or 2 */
+    uint32_t window[2]; /**< ranks of a group before those that go on */
     uint32_t rank
         [2]; /**< among these: of the bound, and of what has to come behind it for its equals to be candidates */
     uint32_t vectors; /**< that each block reads */
@@ -50,12 +51,14 @@ typedef struct select_table {
     uint32_t attempt; /**< 0: by the sample's bound; 1: by the exact one, if that failed */
     uint32_t round;   /**< the digit that is counted */
     void *list;       /**< candidates: [capacity] */
-    void *picked;     /**< the samples that go on: [groups][SELECT_WINDOW] codes */
+    void *picked;     /**< the samples that go on: [side][groups][SELECT_WINDOW] codes */
     void *bounds;     /**< codes: the two of the sample, the exact one, and those of all rounds before it */
     uint32_t
         *counts;    /**< candidates of both attempts, ties of both, and ranks that are left after each round */
     uint32_t *ties; /**< [attempt][block] */
-    uint32_t *digits; /**< [round][SELECT_DIGITS]: how many codes have it */
+    uint32_t *digits; /**< [side][round][SELECT_DIGITS]: how many codes have it; exact bounds want one side */
+    const uint32_t
+        *before; /**< how many of the first come before all those whose digits are counted; NULL: none */
 } select_table;
 
 /** Codes at `bounds`, and words at `counts`. */

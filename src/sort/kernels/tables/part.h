@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of the kernels that part elements around the one of some rank, which take it by value.
+ */
+#ifndef RIFFLE_SORT_KERNELS_TABLES_PART_H
+#define RIFFLE_SORT_KERNELS_TABLES_PART_H
+
+#include "sort/kernels/tables/select.h"
+
+enum {
+    PART_VECTORS = 2, /* vectors of 16 bytes that a thread moves at a time */
+    PART_LEAD = 64,   /* words of shared memory before a tile's elements, and before counts of blocks */
+    PART_SIDES = 2,   /* a sample bounds the pivot from below and from above */
+    PART_CLASSES = 4, /* less than the lower bound, up to it, less than the upper one, up to it */
+};
+
+/** Words at `listed.counts`, and those that say where the pivot is. */
+enum { PART_WHERE, PART_BEFORE };
+enum { PART_NOWHERE, PART_LOW, PART_BETWEEN, PART_HIGH };
+
+/** Words at `of.counts`: how many are listed. select_is_done asks the others. */
+enum { PART_LISTED = 1 };
+
+typedef struct part_table {
+    select_table of; /**< the first `count` of them end at the pivot; its list has what is between the bounds */
+    select_table listed;          /**< the pivot's digits among what is listed */
+    uint32_t rank[PART_SIDES];    /**< the bounds, among what goes on of the sample */
+    uint32_t is_open[PART_SIDES]; /**< true if nothing bounds that side */
+    uint32_t lead, elements;      /**< before the first in its vector; that a block has */
+    uint32_t *classes;            /**< [class][block]: elements of that class and those before it */
+    uint32_t *fronts;             /**< [block]: elements before the pivot, without those that equal it */
+    uint32_t *equals;             /**< [block]: elements that equal it */
+    const void *from_values;
+    void *values, *indices; /**< NULL: there are none */
+    uint32_t value_bytes, index_bytes;
+} part_table;
+
+#endif

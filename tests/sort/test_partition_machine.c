@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Many numbers parted around the one of some rank on the memory machine: numbers of all types and shapes, with values and indices, are as by the
+ * definition; a pivot that is not where the sample says is found; and elements are read twice and written once.
+ */
+#include <string.h>
+
+#include "rounds.h"
+#include "sort_machine_support.h"
+#include "support.h"
+
+static sort_case number_case(rng *r, uint64_t n) {
+    sort_case c = {.n = n, .shape = (sort_shape)rng_below(r, SORT_SHAPES), .levels = SELECTED};
+    c.key = sort_random_number(r);
+    while (c.key.field[0].kind == RIFFLE_SORT_KEY_BYTES || c.key.elem_bytes > 8) c.key = sort_random_number(r);
+    const uint64_t extra = rng_below(r, 6);
+    if (extra < 2) c.value_bytes = 4 + 4 * extra;
+    if (extra == 2 || extra == 3) c.index_bytes = 4 * (extra - 1);
+    c.in_place = rng_below(r, 3) == 0;
+    c.with_keys = c.value_bytes + c.index_bytes == 0 || rng_below(r, 2);
+    c.task = RIFFLE_SORT_TASK_PARTITION;
+    const uint64_t where[] = {0, n - 1, rng_below(r, 8), n - 1 - rng_below(r, 8), n / 2, rng_below(r, n)};
+    c.count = where[rng_below(r, 6)];
+    return c;
+}
+
+static void test_definition(void **state) {
+    (void)state;
+    rng r = {20261130};
+    for (unsigned k = 0; k < (test_is_long() ? 2000 : test_rounds(24)); k++) {
+        const sort_case c = number_case(&r, 4096 + rng_below(&r, 12000));
+        expect_sorted(&r, &c);
+    }
+}
+
+/* --------------------------------------------------------- pivots that are elsewhere */
+
+/* No room for what is between the bounds; both bounds before the pivot, or behind it. */
+static void take_room(sort_task *task) { task->part.table.of.capacity = task->part.table.listed.capacity = 1; }
+static void move_down(sort_task *task) {
+    task->part.table.is_open[0] = task->part.table.is_open[1] = false;
+    task->part.table.rank[0] = task->part.table.rank[1] = 0;
+    task->part.table.of.window[0] = task->part.table.of.window[1] = 0;
+}
+static void move_up(sort_task *task) {
+    move_down(task);
+    task->part.table.of.window[0] = task->part.table.of.window[1] = SELECT_GROUP - SELECT_WINDOW;
+    task->part.table.rank[0] = task->part.table.rank[1] = task->part.table.of.groups * SELECT_WINDOW - 1;
+}
+
+static void test_wrong_bounds(void **state) {
+    (void)state;
+    static void (*const changes[])(sort_task *) = {take_room, move_down, move_up};
+    rng r = {2};
+    for (unsigned k = 0; k < (test_is_long() ? 1000 : test_rounds(12)); k++) {
+        sort_case c = number_case(&r, 4096 + rng_below(&r, 12000));
+        c.change = changes[k % 3];
+        expect_sorted(&r, &c);
+    }
+}
+
+/* ------------------------------------------------------------------- accesses */
+
+/* The passes over all elements read each sector once, and write it once; all else together reads less than a pass does. */
+static void test_reads_twice(void **state) {
+    (void)state;
+    enum { N = 1 << 17, SECTORS = N * 4 / 32 };
+    static const sort_shape shapes[] = {SORT_SHAPE_UNIFORM, SORT_SHAPE_EQUAL, SORT_SHAPE_SORTED,
+                                        SORT_SHAPE_REVERSED};
+    for (unsigned k = 0; k < 4; k++) {
+        rng r = {k};
+        const sort_case c = {
+            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 4}}},
+            .shape = shapes[k],
+            .n = N,
+            .with_keys = true,
+            .task = RIFFLE_SORT_TASK_PARTITION,
+            .count = k % 2 ? N / 2 : N / 1000,
+            .levels = SELECTED};
+        sort_run run = run_case(&c, &r);
+        assert_true(run.task.part.is_chosen);
+        assert_true(is_right(&c, &run));
+        const report_line filter = sum_of_kernel(run.m, "part_filter", SPACE_GLOBAL, OP_READ),
+                          read = sum_of_kernel(run.m, "part_move", SPACE_GLOBAL, OP_READ),
+                          written = sum_of_kernel(run.m, "part_move", SPACE_GLOBAL, OP_WRITE),
+                          exact = sum_of_kernel(run.m, "select_placed_digits", SPACE_GLOBAL, OP_READ);
+        assert_in_range(filter.requests, SECTORS, SECTORS + SECTORS / 8);
+        assert_in_range(read.requests, SECTORS, SECTORS + SECTORS / 8);
+        assert_in_range(written.requests, SECTORS, SECTORS + SECTORS / 8);
+        assert_in_range(exact.requests, 0, SECTORS / 8);
+        end(&run);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition), cmocka_unit_test(test_wrong_bounds),
+                                       cmocka_unit_test(test_reads_twice)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
