@@ -93,6 +93,18 @@ static void partitions_are_near(void **state) {
         c.value_bytes = all[k].value_bytes, c.index_bytes = all[k].index_bytes;
         if (test_takes(k)) sort_expect_near(&c, 1 + k, BOUND_SORT_PARTITIONS);
     }
+    static const struct {
+        size_t bytes;
+        uint64_t n, segments;
+        size_t index_bytes;
+    } counted[] = {{4, 30000, 1, 0}, {8, 20000, 1, 4}, {4, 5000, 1, 0}, {8, 40 * 700, 40, 0}, {4, 20 * 3000, 20, 4}};
+    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
+        sort_case c = case_of(counted[k].bytes, 0, 1, counted[k].bytes, counted[k].n);
+        c.segments = counted[k].segments;
+        c.task = RIFFLE_SORT_TASK_PARTITION, c.levels = WHOLE, c.index_bytes = counted[k].index_bytes;
+        c.value_bytes = 0, c.count = c.n / counted[k].segments / 2;
+        if (test_takes(k)) sort_expect_near(&c, 11 + k, BOUND_SORT_PARTITIONS);
+    }
 }
 
 /* The second level sorts the buckets that have what is asked for, which chance makes one more or less. */

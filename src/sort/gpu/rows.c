@@ -219,13 +219,13 @@ void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, v
                       const users_kernel *users, launch_list *out) {
     sort_rows_work w = {.task = task, .arrays = arrays, .workspace = workspace, .users = users, .out = out};
     if (task->results == 0) return;
-    if (task->part.is_chosen) {
-        launch_part(&task->part, arrays, sort_rows_at(&w, task->inner), out);
-        return;
-    }
-    if (task->select.is_chosen ? task->select.request.is_uneven : needs_begin(task)) {
+    if (sort_task_is_selected(task) ? task->request.is_uneven : needs_begin(task)) {
         w.begin = sort_rows_at(&w, task->begin);
         add_begin(&w);
+    }
+    if (task->part.is_chosen) {
+        launch_part(&task->part, arrays, w.begin, sort_rows_at(&w, task->inner), out);
+        return;
     }
     if (task->select.is_chosen) {
         launch_select(&task->select, arrays, w.begin, sort_rows_at(&w, task->inner), out);

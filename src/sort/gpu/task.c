@@ -8,6 +8,7 @@
 enum {
     ROW_BLOCKS = 8,         /* blocks of a multiprocessor */
     SELECT_LEAST = 1 << 19, /* fewer elements are sorted as soon */
+    PART_STRETCH = 8,       /* times as many are counted as soon as they are sampled, to be parted */
 };
 
 /* The coding that does sort_code_of's work in the kernels. */
@@ -164,7 +165,8 @@ static void choose_selection(sort_task *task, uint32_t least, unsigned multiproc
     if (task->way == SORT_OWN || r.field.kind == RIFFLE_SORT_KEY_BYTES || !sort_layout_is_number(&task->layout))
         return;
     if (task->kind == RIFFLE_SORT_TASK_TOP) task->select = select_choose(&r, &coding, least, multiprocessors);
-    if (task->kind == RIFFLE_SORT_TASK_PARTITION) task->part = part_choose(&r, &coding, least, multiprocessors);
+    if (task->kind == RIFFLE_SORT_TASK_PARTITION)
+        task->part = part_choose(&r, task->n, &coding, PART_STRETCH * least, multiprocessors);
 }
 
 sort_task sort_task_selected(const riffle_sort_plan *plan, bool has_first, uint32_t least,

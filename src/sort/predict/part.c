@@ -9,7 +9,7 @@
 #include "models/random_access.h"
 #include "sort/predict/patterns.h"
 
-enum { WARPS = SELECT_THREADS / WARP_LANES, DIGITS_EACH = SELECT_DIGITS / SELECT_THREADS };
+enum { WARPS = SELECT_THREADS / WARP_LANES, DIGITS_EACH = PART_DIGITS / SELECT_THREADS };
 
 static const part_table *table_of(const launch *work) {
     return &((const struct part_arguments *)work->arguments)->table;
@@ -53,27 +53,67 @@ static void describe_done(const launch *work, pattern *out) {
     expect_global(&e, PATTERN_READ, 1, (double)work->grid * WARPS, 1);
 }
 
+/* The most of a warp's 32 numbers whose mean is that: how often lanes that have one more go on. */
+static double most_of_warp(double mean) {
+    double of = exp(-mean), up_to = of, most = 0;
+    for (unsigned k = 1; up_to < 1 - 1e-9 && k < 1000; k++) {
+        most += 1 - pow(up_to, WARP_LANES);
+        of *= mean / k;
+        up_to += of;
+    }
+    return most;
+}
+
+/* Elements that are listed are read again, where a warp's vectors are. */
+static void add_listed(expectation *e, double blocks, double found, double tiles, double all) {
+    const double times = tiles * most_of_warp(found / (tiles * WARP_LANES)), lanes = found / fmax(times, 1),
+                 groups = all / WARP_LANES, held = found / (blocks * WARPS),
+                 flushed = found / WARP_LANES + blocks * WARPS * (1 - exp(-held)) / 2;
+    expect_global(e, PATTERN_READ, times / (blocks * WARPS), times, groups * (1 - pow(1 - 1 / groups, lanes)));
+    expect_shared(e, PATTERN_WRITE, times / (blocks * WARPS), times);
+    expect_shared(e, PATTERN_READ, flushed / (blocks * WARPS), flushed);
+    expect_global(e, PATTERN_WRITE, flushed / (blocks * WARPS), flushed, 1 + fmin(held / WARP_LANES, 1));
+}
+
+/* Each block adds up the digits of the round before, a warp a stretch of them; one warp walks along the rank's. */
+static void add_step(expectation *e, double blocks, const select_table *t, uint32_t round) {
+    const double warps = blocks * WARPS, known = round > 1 ? 2 : t->before != NULL ? 1 : 0;
+    expect_global(e, PATTERN_READ, known, known * warps, 1);
+    if (round == 0) return;
+    expect_global(e, PATTERN_READ, DIGITS_EACH, DIGITS_EACH * warps, 1);
+    add_sums(e, 1, blocks);
+    expect_global(e, PATTERN_READ, DIGITS_EACH, (DIGITS_EACH + 1) / 2.0 * blocks, 1);
+    expect_shared(e, PATTERN_WRITE, 2, 2 * blocks);
+    expect_shared(e, PATTERN_READ, 2, 2 * warps);
+    expect_global(e, PATTERN_WRITE, 2, 2, 1);
+}
+
+/* Sums of a block's classes. */
+static void add_classes(expectation *e, double blocks, double lines) {
+    expect_shared(e, PATTERN_WRITE, PART_CLASSES, PART_CLASSES * blocks * WARPS);
+    expect_add(e, PATTERN_SHARED, PATTERN_READ, 2 * WARPS, 2 * WARPS * blocks, 2);
+    expect_global(e, PATTERN_WRITE, 1, blocks, lines);
+}
+
+static double elements_of_vector(const launch *work) { return 2 * sizeof(uint64_t) / (double)work->elem_bytes; }
+
 void pattern_of_part_filter(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     const part_table *const p = table_of(work);
     const select_table *const t = &p->of;
-    if (t->attempt > 0) {
+    if (t->attempt > 0 && t->capacity > 0) {
         describe_done(work, out);
         return;
     }
-    const double blocks = work->grid, each = 2 * sizeof(uint64_t) / (double)work->elem_bytes,
-                 vectors = ceil(t->n / each), found = listed_of(p), held = found / (blocks * WARPS);
-    const double noted = warps_of(vectors) * each * (1 - pow(1 - fmin(found / t->n, 1), WARP_LANES)),
-                 flushed = found / WARP_LANES + blocks * WARPS * (1 - exp(-held)) / 2;
+    const double blocks = work->grid, each = elements_of_vector(work), vectors = ceil(t->n / each);
     expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
+    expect_global(&e, PATTERN_READ, t->attempt > 0 ? 1 : 2, (t->attempt > 0 ? 1 : 2) * blocks * WARPS, 1);
+    if (t->attempt > 0) add_step(&e, blocks, t, t->rounds);
     expect_global(&e, PATTERN_READ, ceil_div(t->vectors, (uint32_t)SELECT_THREADS), warps_of(vectors), 1);
-    expect_shared(&e, PATTERN_WRITE, noted / (blocks * WARPS), noted);
-    expect_shared(&e, PATTERN_READ, flushed / (blocks * WARPS), flushed);
-    expect_global(&e, PATTERN_WRITE, flushed / (blocks * WARPS), flushed, 1 + fmin(held / WARP_LANES, 1));
-    expect_shared(&e, PATTERN_WRITE, PART_CLASSES, PART_CLASSES * blocks * WARPS);
-    expect_add(&e, PATTERN_SHARED, PATTERN_READ, 2 * WARPS, 2 * WARPS * blocks, 2);
-    expect_global(&e, PATTERN_WRITE, 1, blocks, fmin(1 + blocks * 3 / WARP_LANES, PART_CLASSES));
+    if (t->attempt == 0)
+        add_listed(&e, blocks, listed_of(p), warps_of(vectors) / SELECT_VECTORS,
+                   WARP_LANES * SELECT_VECTORS * each);
+    add_classes(&e, blocks, t->attempt > 0 ? 2 : fmin(1 + blocks * 3 / WARP_LANES, PART_CLASSES));
 }
 
 void pattern_of_part_settle(const launch *work, const void *subject, pattern *out) {
@@ -87,20 +127,10 @@ void pattern_of_part_settle(const launch *work, const void *subject, pattern *ou
     expect_global(&e, PATTERN_WRITE, 4, 4, 1);
 }
 
-/* Each block adds up the digits of the round before, a thread a stretch of them; one thread walks along the rank's. */
-static void add_step(expectation *e, double blocks, uint32_t round) {
-    const double warps = blocks * WARPS;
-    if (round == 0) {
-        expect_global(e, PATTERN_READ, 1, warps, 1);
-        return;
-    }
-    expect_global(e, PATTERN_READ, round > 1 ? 2 : 1, (round > 1 ? 2 : 1) * warps, 1);
-    expect_global(e, PATTERN_READ, DIGITS_EACH, DIGITS_EACH * warps, WARP_LANES);
-    add_sums(e, 1, blocks);
-    expect_global(e, PATTERN_READ, DIGITS_EACH, DIGITS_EACH * blocks, 1);
-    expect_shared(e, PATTERN_WRITE, 2, 2 * blocks);
-    expect_shared(e, PATTERN_READ, 2, 2 * warps);
-    expect_global(e, PATTERN_WRITE, 2, 2, 1);
+/* Counts of digits are cleared, and added to all. */
+static void add_counts(expectation *e, double blocks) {
+    expect_shared(e, PATTERN_WRITE, DIGITS_EACH, DIGITS_EACH * blocks * WARPS);
+    expect_shared(e, PATTERN_READ, DIGITS_EACH, DIGITS_EACH * blocks * WARPS);
 }
 
 void pattern_of_part_digits(const launch *work, const void *subject, pattern *out) {
@@ -108,10 +138,39 @@ void pattern_of_part_digits(const launch *work, const void *subject, pattern *ou
     const part_table *const p = table_of(work);
     const double blocks = work->grid, listed = warps_of(listed_of(p));
     expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
-    add_step(&e, blocks, p->listed.round);
-    expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
+    expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
+    add_step(&e, blocks, &p->listed, p->listed.round);
+    add_counts(&e, blocks);
     expect_global(&e, PATTERN_READ, ceil(listed / (blocks * WARPS)), listed, 1);
+}
+
+/* First digits of so many elements are counted: one that several lanes have at once, and any others. */
+static void add_first_digits(expectation *e, double blocks, double elements) {
+    const double warps = warps_of(elements), rounds = warps / (blocks * WARPS);
+    expect_shared(e, PATTERN_WRITE, rounds, warps);
+    expect_add(e, PATTERN_SHARED, PATTERN_WRITE, rounds, warps,
+               random_fullest_bank(WARP_LANES, PART_DIGITS, WARP_LANES, false));
+}
+
+/* Where a sample bounds the pivot there is nothing to do. */
+void pattern_of_part_exact(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const part_table *const p = table_of(work);
+    const select_table *const t = &p->of;
+    const double blocks = work->grid, vectors = ceil(t->n / elements_of_vector(work));
+    if (t->capacity > 0) {
+        describe_done(work, out);
+        return;
+    }
+    expectation e = expect_begin(out, work->grid, false);
+    expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
+    add_step(&e, blocks, t, t->round);
+    add_counts(&e, blocks);
+    expect_global(&e, PATTERN_READ, ceil_div(t->vectors, (uint32_t)SELECT_THREADS), warps_of(vectors), 1);
+    if (t->round > 0) return;
+    const double adds = blocks * WARPS * DIGITS_EACH * (1 - exp(-WARP_LANES * (t->n / blocks) / PART_DIGITS));
+    add_first_digits(&e, blocks, t->n);
+    expect_global(&e, PATTERN_WRITE, adds / (blocks * WARPS), adds, 1);
 }
 
 void pattern_of_part_tally(const launch *work, const void *subject, pattern *out) {
@@ -121,34 +180,63 @@ void pattern_of_part_tally(const launch *work, const void *subject, pattern *out
                  kept = warps_of(p->of.blocks);
     expectation e = expect_begin(out, work->grid, false);
     expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
-    add_step(&e, blocks, p->listed.rounds);
+    add_step(&e, blocks, &p->listed, p->listed.rounds);
     expect_shared(&e, PATTERN_WRITE, 1, blocks * cleared);
     expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
     expect_global(&e, PATTERN_READ, ceil(listed / (blocks * WARPS)), listed, 1);
     expect_shared(&e, PATTERN_READ, 4, 4 * blocks * kept);
 }
 
-/* Elements of a block's tiles come to slots side by side, and go out as two runs each. */
+/* Arrays that elements go to, and what is read for them. */
+typedef struct part_moved {
+    double elements, each, tiles, blocks;
+    unsigned reads, writes;
+    bool carries;
+} part_moved;
+
+static part_moved moved_of(const launch *work, const part_along *along, double elements, double tiles,
+                           bool carries) {
+    part_moved m = {.elements = elements,
+                    .each = elements_of_vector(work),
+                    .tiles = tiles,
+                    .blocks = work->grid,
+                    .carries = carries};
+    m.reads = carries ? (work->to != NULL ? 1U : 0U) + (along->values != NULL ? 1U : 0U) : 0;
+    m.writes = carries ? m.reads + (along->indices != NULL ? 1U : 0U) : 1;
+    return m;
+}
+
+/* Elements of tiles come to slots side by side, and go out as two runs each: whole vectors, but at their ends. */
+static void add_tiles(expectation *e, const part_moved *m) {
+    const double vectors = ceil(m->elements / m->each), warps = m->elements / WARP_LANES,
+                 rounds = ceil(m->elements / (m->blocks * SELECT_THREADS)), ends = m->tiles * 2 + m->tiles * WARPS,
+                 whole = warps / m->each, odd = 3.0 * m->tiles;
+    expect_global(e, PATTERN_READ, ceil(vectors / (m->blocks * SELECT_THREADS)), warps_of(vectors), 1);
+    add_sums(e, m->tiles / m->blocks, m->blocks);
+    expect_add(e, PATTERN_SHARED, PATTERN_WRITE, rounds, warps, 1 + (m->each - 1) * 0.5);
+    if (!m->carries) {
+        expect_shared(e, PATTERN_READ, rounds / m->each, whole);
+        expect_global(e, PATTERN_WRITE, rounds / m->each, whole, 1.8);
+        expect_shared(e, PATTERN_READ, odd / 4 * m->each / m->blocks, odd * m->each / 2);
+        expect_global(e, PATTERN_WRITE, odd / 4 * m->each / m->blocks, odd * m->each / 2, 1);
+        return;
+    }
+    expect_shared(e, PATTERN_READ, rounds, warps);
+    for (unsigned k = 0; k < m->reads; k++) expect_global(e, PATTERN_READ, rounds, warps, 2.5);
+    for (unsigned k = 0; k < m->writes; k++)
+        expect_global(e, PATTERN_WRITE, rounds, warps, 1 + ends / fmax(warps, 1));
+}
+
 static void describe_move(const launch *work, bool carries, pattern *out) {
     const part_table *const p = table_of(work);
     const select_table *const t = &p->of;
-    const double blocks = work->grid, each = 2 * sizeof(uint64_t) / (double)work->elem_bytes, n = t->n,
-                 vectors = ceil(n / each), tiles = ceil(vectors / (PART_VECTORS * SELECT_THREADS)),
-                 warps = n / WARP_LANES, rounds = ceil(n / (blocks * SELECT_THREADS));
-    const double ends = tiles * 2 + tiles * WARPS;
-    const unsigned reads = carries ? (work->to != NULL ? 1U : 0U) + (p->values != NULL ? 1U : 0U) : 0,
-                   writes = carries ? reads + (p->indices != NULL ? 1U : 0U) : 1;
+    const double blocks = work->grid, vectors = ceil(t->n / elements_of_vector(work));
+    const part_moved moved = moved_of(work, &p->along, t->n, fmax(vectors / PART_TILE, blocks), carries);
     expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, 3, 3 * blocks * WARPS, 1);
-    expect_global(&e, PATTERN_READ, 2, 2 * blocks * warps_of(t->blocks), 1);
+    expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
+    expect_global(&e, PATTERN_READ, 2, 1.5 * blocks * warps_of(t->blocks), 1);
     add_sums(&e, 3, blocks);
-    expect_global(&e, PATTERN_READ, ceil(vectors / (blocks * SELECT_THREADS)), warps_of(vectors), 1);
-    add_sums(&e, tiles / blocks, blocks);
-    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, rounds, warps, 1 + (each - 1) * 0.5);
-    expect_shared(&e, PATTERN_READ, rounds, warps);
-    for (unsigned k = 0; k < reads; k++) expect_global(&e, PATTERN_READ, rounds, warps, 2.5);
-    for (unsigned k = 0; k < writes; k++)
-        expect_global(&e, PATTERN_WRITE, rounds, warps, 1 + ends / fmax(warps, 1));
+    add_tiles(&e, &moved);
 }
 
 void pattern_of_part_move(const launch *work, const void *subject, pattern *out) {
@@ -159,4 +247,34 @@ void pattern_of_part_move(const launch *work, const void *subject, pattern *out)
 void pattern_of_part_move_carried(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     describe_move(work, true, out);
+}
+
+/* A block reads its segment once for each digit, and once to move it. */
+static void describe_rows(const launch *work, bool carries, pattern *out) {
+    const part_rows_table *const t = &((const struct part_rows_arguments *)work->arguments)->table;
+    const double blocks = work->grid, vectors = ceil(t->length / elements_of_vector(work));
+    const part_moved moved = moved_of(work, &t->along, t->length * blocks, blocks * ceil(vectors / PART_TILE), carries);
+    expectation e = expect_begin(out, work->grid, false);
+    if (t->begin != NULL) expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
+    add_first_digits(&e, blocks, t->length * blocks);
+    for (uint32_t round = 0; round < t->rounds; round++) {
+        expect_shared(&e, PATTERN_WRITE, DIGITS_EACH, DIGITS_EACH * blocks * WARPS);
+        expect_global(&e, PATTERN_READ, ceil(vectors / SELECT_THREADS), blocks * warps_of(vectors), 1);
+        expect_shared(&e, PATTERN_READ, DIGITS_EACH, DIGITS_EACH * blocks * WARPS);
+        add_sums(&e, 1, blocks);
+        expect_shared(&e, PATTERN_READ, DIGITS_EACH, (DIGITS_EACH + 1) / 2.0 * blocks);
+        expect_shared(&e, PATTERN_WRITE, 2, 2 * blocks);
+        expect_shared(&e, PATTERN_READ, 2, 2 * blocks * WARPS);
+    }
+    add_tiles(&e, &moved);
+}
+
+void pattern_of_part_rows(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    describe_rows(work, false, out);
+}
+
+void pattern_of_part_rows_carried(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    describe_rows(work, true, out);
 }

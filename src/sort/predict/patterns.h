@@ -47,8 +47,11 @@ void pattern_of_part_filter(const launch *work, const void *subject, pattern *ou
 void pattern_of_part_settle(const launch *work, const void *subject, pattern *out);
 void pattern_of_part_digits(const launch *work, const void *subject, pattern *out);
 void pattern_of_part_tally(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_exact(const launch *work, const void *subject, pattern *out);
 void pattern_of_part_move(const launch *work, const void *subject, pattern *out);
 void pattern_of_part_move_carried(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_rows(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_rows_carried(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out);

@@ -62,7 +62,7 @@ void pattern_of_select_sample(const launch *work, const void *subject, pattern *
     expect_global(&e, PATTERN_READ, 2, 2 * groups * WARPS,
                   random_drawn_groups(WARP_LANES, (double)t->n / SELECT_GROUP, WARP_LANES));
     expect_global(&e, PATTERN_WRITE, 1, 1, 1);
-    add_fill(&e, work, (double)t->sides * t->rounds * SELECT_DIGITS);
+    add_fill(&e, work, (double)t->cleared);
     add_block_sort(&e, groups, SELECT_GROUP / SELECT_THREADS, (double)work->elem_bytes);
     expect_global(&e, PATTERN_WRITE, 2.0 * t->sides, 2 * groups * t->sides, 1);
 }

@@ -33,7 +33,7 @@
     BOUND(SORT_SEGMENTS, sorts, 10, 20, "segments, of one length") \
     BOUND(SORT_COMPARISONS, sorts, 25, 25, "a comparison of yours, taken to read each field of both elements once: `estimated`; mostly 7%") \
     BOUND(SORT_SELECTIONS, sorts, 20, 20, "the first of many that are selected: up to an eighth of more than 2^19 numbers, or up to 1,024 of each of more than 16 segments; mostly 5%") \
-    BOUND(SORT_PARTITIONS, sorts, 20, 20, "one array of 2^19 numbers or more that are parted; mostly 10%") \
+    BOUND(SORT_PARTITIONS, sorts, 20, 20, "numbers that are parted, of any length and segments of one; mostly 10%") \
     BOUND(SORT_TASKS, sorts, 10, 20, "all else of top, partition, unique") \
     BOUND(SORT_WINDOWS, sorts, 20, 30, "the same of two levels, by how many buckets of the first have what is asked for") \
     BOUND(SORT_CHECKS, sorts, 10, 10, "checks of sorts: what is read is exact; neighbours that tie in their first fields, or in all with places beside them, and elements that lie where places say") \

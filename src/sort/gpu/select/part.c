@@ -6,9 +6,14 @@
 #include "device/workspace.h"
 
 enum {
-    LEAST_LIST = 1024, /* elements between the bounds that there is room for */
-    DEVIATIONS = 6,    /* standard deviations of a rank in the sample: groups have windows of their own */
-    ROOM = 5,          /* quarters of what is between the bounds on the average */
+    COUNTS = 32,       /* words for both tables' counts: digits begin where a warp's words do */
+    LEAST_LIST = 1024,     /* elements between the bounds that there is room for */
+    DEVIATIONS = 5,        /* standard deviations of a rank in the sample: groups have windows of their own */
+    ROOM = 5,              /* quarters of what is between the bounds on the average */
+    SHORT = 1 << 13,       /* elements that one block parts as soon as many do */
+    MOST_ARRAYS = 16,      /* segments that are parted one by one, each by all blocks, ... */
+    LEAST_ARRAY = 1 << 17, /* ... if they have so many elements */
+    LEAST_UNEVEN = 64, /* segments, where one may have nearly all elements: fewer keep too few blocks busy */
 };
 
 /* -------------------------------------------------------------------- steps */
@@ -39,36 +44,61 @@ static bool choose_bounds(part_table *p) {
     return true;
 }
 
+/* Results that may come into the place of what they are made of. */
+static void lay_out_results(part_steps *s) {
+    s->keys = launch_lay(&s->bytes, (size_t)s->all * s->request.field.bytes);
+    s->values = launch_lay(&s->bytes, (size_t)s->all * s->request.value_bytes);
+}
+
+_Static_assert(2 * SELECT_COUNTS <= COUNTS, "counts have room");
+
+/* Digits lie behind counts: both are cleared at once. */
 static void lay_out(part_steps *s) {
     const select_table *const t = &s->table.of;
-    const select_request *const r = &s->request;
     s->list = launch_lay(&s->bytes, (size_t)t->capacity * 2 * s->word_bytes);
     s->picked = launch_lay(&s->bytes, (size_t)t->sides * t->groups * SELECT_WINDOW * s->word_bytes);
     s->bounds = launch_lay(&s->bytes, 2 * (size_t)SELECT_BOUNDS * s->word_bytes);
-    s->counts = launch_lay(&s->bytes, 2 * SELECT_COUNTS * sizeof(uint32_t));
-    s->digits = launch_lay(&s->bytes, (size_t)t->sides * t->rounds * SELECT_DIGITS * sizeof(uint32_t));
+    s->counts = launch_lay(&s->bytes, (COUNTS + t->cleared) * sizeof(uint32_t));
     s->classes = launch_lay(&s->bytes, (PART_CLASSES + 2) * (size_t)t->blocks * sizeof(uint32_t));
-    s->keys = launch_lay(&s->bytes, (size_t)r->n * r->field.bytes);
-    s->values = launch_lay(&s->bytes, (size_t)r->n * r->value_bytes);
+    lay_out_results(s);
 }
 
-part_steps part_choose(const select_request *r, const sort_coding *coding, uint32_t least,
-                       unsigned multiprocessors) {
-    part_steps s = {.request = *r, .word_bytes = max((uint32_t)r->field.bytes, 4U)};
-    select_table *const t = &s.table.of;
-    if (r->segments > 1 || r->is_uneven || r->field.bytes > 8 || r->count >= r->n ||
-        r->n < max(least, (uint32_t)SELECT_GROUP))
-        return s;
-    *t = select_table_of(r, coding);
+/* An array of its own for all blocks, or several, one after the other. */
+static void choose_array(part_steps *s, const sort_coding *coding, uint32_t least, unsigned multiprocessors) {
+    const select_request *const r = &s->request;
+    select_table *const t = &s->table.of;
+    *t = select_table_of(r, coding, PART_DIGIT_BITS);
     t->count = r->count + 1;
     t->sides = PART_SIDES;
-    if (!choose_bounds(&s.table)) return s;
+    t->cleared *= 2; /* of what is listed, and of all */
+    s->is_exact = r->n < max(least, (uint32_t)SELECT_GROUP) || !choose_bounds(&s->table);
     select_choose_blocks(t, r->field.bytes, multiprocessors);
-    s.table.elements = t->vectors * (uint32_t)(2 * sizeof(uint64_t) / r->field.bytes);
-    s.table.value_bytes = (uint32_t)r->value_bytes;
-    s.table.index_bytes = (uint32_t)r->index_bytes;
-    lay_out(&s);
-    s.is_chosen = true;
+    s->table.elements = t->vectors * (uint32_t)(2 * sizeof(uint64_t) / r->field.bytes);
+    s->table.along.value_bytes = (uint32_t)r->value_bytes;
+    s->table.along.index_bytes = (uint32_t)r->index_bytes;
+    lay_out(s);
+    s->is_chosen = true;
+}
+
+static bool is_by_rows(const select_request *r, uint32_t least) {
+    if (r->is_uneven) return true;
+    return r->segments > MOST_ARRAYS ||
+           r->n < min(least, (uint32_t)(r->segments > 1 ? LEAST_ARRAY : SHORT));
+}
+
+part_steps part_choose(const select_request *r, uint32_t all, const sort_coding *coding, uint32_t least,
+                       unsigned multiprocessors) {
+    part_steps s = {.request = *r, .all = all, .word_bytes = max((uint32_t)r->field.bytes, 4U)};
+    if (r->field.bytes > 8 || (!r->is_uneven && r->count >= r->n) ||
+        (r->is_uneven && r->segments < LEAST_UNEVEN && all > LEAST_ARRAY))
+        return s;
+    if (!is_by_rows(r, least)) {
+        choose_array(&s, coding, least, multiprocessors);
+        return s;
+    }
+    s.table.of = select_table_of(r, coding, PART_DIGIT_BITS);
+    lay_out_results(&s);
+    s.is_chosen = s.is_by_rows = true;
     return s;
 }
 
@@ -77,39 +107,65 @@ part_steps part_choose(const select_request *r, const sort_coding *coding, uint3
 typedef struct part_work {
     const part_steps *s;
     const riffle_sort_arrays *arrays;
+    void *keys, *values; /* where results go: NULL, or where those of the first segment do */
     part_table table;
+    uint32_t segment;
     launch_list *out;
 } part_work;
 
-static size_t elem_bytes(const part_work *w) { return w->s->request.field.bytes; }
+enum { WARPS = SELECT_THREADS / WARP_LANES, LEAD = PART_LEAD * sizeof(uint32_t), VECTOR = 16 };
 
-/* All but results. */
-static part_table table_of(const part_steps *s, const riffle_sort_arrays *arrays, char *workspace) {
+static size_t elem_bytes(const part_work *w) { return w->s->request.field.bytes; }
+static uint32_t first_of(const part_work *w) { return w->segment * w->s->request.n; }
+
+/* The segment's elements, and where they go. */
+static const void *elements_of(const part_work *w) {
+    return (const char *)w->arrays->from_keys + (size_t)first_of(w) * elem_bytes(w);
+}
+static void *results_of(const part_work *w) {
+    return w->keys != NULL ? (char *)w->keys + (size_t)first_of(w) * elem_bytes(w) : NULL;
+}
+
+static part_along along_of(const part_work *w) {
+    const part_steps *const s = w->s;
+    return (part_along){.from_values = w->arrays->from_values,
+                        .values = w->values,
+                        .indices = s->request.index_bytes > 0 ? w->arrays->indices : NULL,
+                        .value_bytes = (uint32_t)s->request.value_bytes,
+                        .index_bytes = (uint32_t)s->request.index_bytes,
+                        .first = first_of(w)};
+}
+
+static part_table table_of(const part_work *w, char *workspace) {
+    const part_steps *const s = w->s;
     part_table p = s->table;
     select_table *const t = &p.of;
     t->list = workspace + s->list;
     t->picked = workspace + s->picked;
     t->bounds = workspace + s->bounds;
     t->counts = (uint32_t *)(workspace + s->counts);
-    t->digits = (uint32_t *)(workspace + s->digits);
+    t->digits = t->counts + COUNTS;
     p.listed = *t;
     p.listed.bounds = workspace + s->bounds + (size_t)SELECT_BOUNDS * s->word_bytes;
     p.listed.counts = t->counts + SELECT_COUNTS;
-    p.listed.digits = t->digits + (size_t)t->rounds * SELECT_DIGITS;
+    p.listed.digits = t->digits + t->cleared / 2;
     p.listed.before = p.listed.counts + PART_BEFORE;
     p.classes = (uint32_t *)(workspace + s->classes);
     p.fronts = p.classes + (size_t)PART_CLASSES * t->blocks;
     p.equals = p.fronts + t->blocks;
-    p.lead = (uint32_t)((uintptr_t)arrays->from_keys % (2 * sizeof(uint64_t)) / s->request.field.bytes);
+    p.lead = (uint32_t)((uintptr_t)elements_of(w) % VECTOR / elem_bytes(w));
+    p.along = along_of(w);
     return p;
 }
 
 /* A launch that reads all elements, or what has been made of them. */
-static void add_all(const part_work *w, const part_kernel *kernel, size_t shared_bytes, uint32_t attempt) {
+static void add_all(const part_work *w, const part_kernel *kernel, size_t shared_bytes, uint32_t attempt,
+                    uint32_t round) {
     struct part_arguments arguments = {w->table};
     arguments.table.of.attempt = attempt;
+    arguments.table.of.round = round;
     launch_set(append_part(w->out, kernel, elem_bytes(w), &arguments), w->table.of.blocks, SELECT_THREADS,
-               shared_bytes, NULL, w->arrays->from_keys);
+               shared_bytes, NULL, elements_of(w));
 }
 
 static void add_words(const part_work *w, const part_kernel *kernel, uint32_t grid, size_t shared_bytes,
@@ -120,65 +176,94 @@ static void add_words(const part_work *w, const part_kernel *kernel, uint32_t gr
                NULL, NULL);
 }
 
-static void add_exact(const part_work *w, uint32_t round, size_t sums) {
-    struct select_arguments arguments = {w->table.of};
-    arguments.table.round = round;
-    launch_set(append_select(w->out, &KERNEL_select_placed_digits, elem_bytes(w), &arguments),
-               w->table.of.blocks, SELECT_THREADS, sums, NULL, w->arrays->from_keys);
-}
-
 static void add_sample(const part_work *w) {
     const struct select_arguments arguments = {w->table.of};
     launch_set(append_select(w->out, &KERNEL_select_sample, elem_bytes(w), &arguments), w->table.of.groups,
-               SELECT_THREADS, (size_t)SELECT_GROUP * w->s->word_bytes, NULL, w->arrays->from_keys);
+               SELECT_THREADS, (size_t)SELECT_GROUP * w->s->word_bytes, NULL, elements_of(w));
+}
+
+/* A warp's candidates that it holds back. */
+static size_t staged_bytes(const part_work *w) {
+    return LEAD + WARPS * SELECT_STAGED * 2 * (size_t)w->s->word_bytes;
+}
+
+/* The pivot, if it is between bounds that a sample makes. */
+static void add_sampled(const part_work *w) {
+    const select_table *const t = &w->table.of;
+    add_sample(w);
+    add_words(w, &KERNEL_part_bounds, PART_SIDES, (size_t)SELECT_GROUP * w->s->word_bytes, 0);
+    add_all(w, &KERNEL_part_filter, staged_bytes(w), 0, 0);
+    add_words(w, &KERNEL_part_settle, 1, LEAD, 0);
+    for (uint32_t round = 0; round < t->rounds; round++)
+        add_words(w, &KERNEL_part_digits, t->blocks, LEAD + PART_DIGITS * sizeof(uint32_t), round);
+    add_words(w, &KERNEL_part_tally, t->blocks, LEAD + 2 * t->blocks * sizeof(uint32_t), 0);
 }
 
 static void add_pivot(const part_work *w) {
-    enum { WARPS = SELECT_THREADS / WARP_LANES, SUMS = PART_LEAD * sizeof(uint32_t) };
     const select_table *const t = &w->table.of;
-    const size_t staged = SUMS + WARPS * SELECT_STAGED * 2 * (size_t)w->s->word_bytes;
-    add_sample(w);
-    add_words(w, &KERNEL_part_bounds, PART_SIDES, (size_t)SELECT_GROUP * w->s->word_bytes, 0);
-    add_all(w, &KERNEL_part_filter, staged, 0);
-    add_words(w, &KERNEL_part_settle, 1, SUMS, 0);
+    if (w->s->is_exact)
+        launch_append_fill(w->out, t->counts, 0, (COUNTS + t->cleared) * sizeof(uint32_t));
+    else
+        add_sampled(w);
     for (uint32_t round = 0; round < t->rounds; round++)
-        add_words(w, &KERNEL_part_digits, t->blocks, SUMS, round);
-    add_words(w, &KERNEL_part_tally, t->blocks, SUMS + 2 * t->blocks * sizeof(uint32_t), 0);
-    for (uint32_t round = 0; round < t->rounds; round++) add_exact(w, round, SUMS);
-    add_all(w, &KERNEL_part_filter, staged, 1);
+        add_all(w, &KERNEL_part_exact, LEAD + PART_DIGITS * sizeof(uint32_t), 0, round);
+    add_all(w, &KERNEL_part_filter, staged_bytes(w), 1, 0);
 }
 
-/* Results that take the place of their elements come there from the workspace. */
-static void *place_of(void *all, const void *from, void *staged) {
-    return all != NULL && all == from ? staged : all;
+static bool carries(const part_work *w) { return w->s->request.value_bytes + w->s->request.index_bytes > 0; }
+
+/* Shared memory of a tile: elements, or their numbers where more goes along. */
+static size_t tile_bytes(const part_work *w) {
+    return LEAD + (carries(w) ? PART_TILE * VECTOR / elem_bytes(w) * sizeof(uint16_t) : PART_ROOM * VECTOR);
+}
+
+static void add_move(const part_work *w) {
+    const struct part_arguments arguments = {w->table};
+    launch_set(append_part(w->out, carries(w) ? &KERNEL_part_move_carried : &KERNEL_part_move, elem_bytes(w),
+                           &arguments),
+               w->table.of.blocks, SELECT_THREADS, tile_bytes(w), results_of(w), elements_of(w));
+}
+
+static void add_rows(const part_work *w, const uint32_t *begin) {
+    const part_steps *const s = w->s;
+    const struct part_rows_arguments arguments = {{.coder = s->table.of.coder,
+                                                   .begin = begin,
+                                                   .length = s->request.n,
+                                                   .place = s->request.count,
+                                                   .rounds = s->table.of.rounds,
+                                                   .along = along_of(w)}};
+    launch_set(append_part_rows(w->out, carries(w) ? &KERNEL_part_rows_carried : &KERNEL_part_rows,
+                                elem_bytes(w), &arguments),
+               s->request.segments, SELECT_THREADS, max(tile_bytes(w), LEAD + PART_DIGITS * sizeof(uint32_t)),
+               w->keys, w->arrays->from_keys);
+}
+
+/* Results that take the place of their elements come there from the workspace, with what is in no segment. */
+static void *place_of(const part_work *w, void *all, const void *from, void *staged, size_t bytes,
+                      const uint32_t *begin) {
+    if (all == NULL || all != from) return all;
+    if (begin != NULL) launch_append_copy(w->out, staged, from, w->s->all * bytes);
+    return staged;
 }
 
 static void add_copy(const part_work *w, void *all, const void *from, size_t bytes) {
-    if (all != NULL && all != from) launch_append_copy(w->out, all, from, w->s->request.n * bytes);
+    if (all != NULL && all != from) launch_append_copy(w->out, all, from, w->s->all * bytes);
 }
 
-static void add_move(part_work *w, char *workspace) {
-    enum { TILE = PART_VECTORS * SELECT_THREADS, LEAD = PART_LEAD * sizeof(uint32_t), VECTOR = 16 };
-    const part_steps *const s = w->s;
-    const riffle_sort_arrays *const a = w->arrays;
-    const bool carries = s->request.value_bytes + s->request.index_bytes > 0;
-    const size_t slots = carries ? TILE * VECTOR / elem_bytes(w) * sizeof(uint16_t) : (size_t)TILE * VECTOR;
-    void *const keys = place_of(a->keys, a->from_keys, workspace + s->keys);
-    void *const values =
-        s->request.value_bytes > 0 ? place_of(a->values, a->from_values, workspace + s->values) : NULL;
-    w->table.from_values = a->from_values;
-    w->table.values = values;
-    w->table.indices = s->request.index_bytes > 0 ? a->indices : NULL;
-    const struct part_arguments arguments = {w->table};
-    launch_set(
-        append_part(w->out, carries ? &KERNEL_part_move_carried : &KERNEL_part_move, elem_bytes(w), &arguments),
-        w->table.of.blocks, SELECT_THREADS, LEAD + slots, keys, a->from_keys);
-    add_copy(w, a->keys, keys, elem_bytes(w));
-    if (values != NULL) add_copy(w, a->values, values, s->request.value_bytes);
-}
-
-void launch_part(const part_steps *s, const riffle_sort_arrays *arrays, void *workspace, launch_list *out) {
-    part_work w = {.s = s, .arrays = arrays, .table = table_of(s, arrays, workspace), .out = out};
-    add_pivot(&w);
-    add_move(&w, workspace);
+void launch_part(const part_steps *s, const riffle_sort_arrays *arrays, const uint32_t *begin, void *workspace,
+                 launch_list *out) {
+    part_work w = {.s = s, .arrays = arrays, .out = out};
+    const size_t value_bytes = s->request.value_bytes;
+    char *const at = workspace;
+    w.keys = place_of(&w, arrays->keys, arrays->from_keys, at + s->keys, elem_bytes(&w), begin);
+    if (value_bytes > 0)
+        w.values = place_of(&w, arrays->values, arrays->from_values, at + s->values, value_bytes, begin);
+    if (s->is_by_rows) add_rows(&w, begin);
+    for (; !s->is_by_rows && w.segment < s->request.segments; w.segment++) {
+        w.table = table_of(&w, workspace);
+        add_pivot(&w);
+        add_move(&w);
+    }
+    add_copy(&w, arrays->keys, w.keys, elem_bytes(&w));
+    if (value_bytes > 0) add_copy(&w, arrays->values, w.values, value_bytes);
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Many elements that are numbers parted around the one of some rank, as launches: a sample gives two bounds that the pivot is most likely
+ * Elements that are numbers parted around the one of some rank, as launches: a sample gives two bounds that the pivot is most likely
  * between, one pass counts by blocks what is less than these and lists what is between them, where the pivot is found, and one pass moves
- * all. Where the pivot is not between the bounds, it is counted digit by digit as an exact bound is (select.h): launches that leave at once where they are
- * not needed.
+ * all. Where the pivot is not between the bounds, it is counted digit by digit: launches that leave at once where they are not
+ * needed.
  *
  *     select_sample, part_bounds      some 2^16 elements   ->  the bounds
  *     part_filter, part_settle        all elements         ->  counts of blocks, and a list
  *     part_digits, part_tally         the list             ->  the pivot, and what each block has before it
- *     select_digits, part_filter      all elements         ->  the same, if need be
- *     part_move                       all elements         ->  all in two runs a block
+ *     part_exact, part_filter         all elements         ->  the same, if need be
+ *     part_move                       all elements         ->  all in two runs a tile
+ *
+ * Arrays that a GPU's caches hold have no sample: all is counted, digit by digit. Short ones, and each of many segments, a block parts
+ * by itself (part_rows).
  */
 #ifndef RIFFLE_SORT_GPU_SELECT_PART_H
 #define RIFFLE_SORT_GPU_SELECT_PART_H
@@ -19,7 +22,10 @@
 /** How it is cut. */
 typedef struct part_steps {
     bool is_chosen;
+    bool is_exact;   /**< no sample: all is counted */
+    bool is_by_rows; /**< a block parts a segment: of all else there are places for results alone */
     select_request request;
+    uint32_t all;                                         /**< elements, those of no segment too */
     part_table table;                                     /**< with sizes alone */
     uint32_t word_bytes;                                  /**< bytes of a code */
     size_t list, picked, bounds, counts, digits, classes; /**< offsets in the workspace */
@@ -27,11 +33,13 @@ typedef struct part_steps {
     size_t bytes;
 } part_steps;
 
-/** The steps, not chosen where segments or elements are several, fewer than `least`, or too wide. `coding` is the field's. */
-part_steps part_choose(const select_request *r, const sort_coding *coding, uint32_t least,
+/** The steps for `all` elements, not chosen where they are too wide, and where uneven segments are few, of which one may have nearly all. A sample is drawn
+ *  of arrays of `least` elements and more. `coding` is the field's. */
+part_steps part_choose(const select_request *r, uint32_t all, const sort_coding *coding, uint32_t least,
                        unsigned multiprocessors);
 
-/** Appends the launches. */
-void launch_part(const part_steps *s, const riffle_sort_arrays *arrays, void *workspace, launch_list *out);
+/** Appends the launches. `begin` says where uneven segments begin. */
+void launch_part(const part_steps *s, const riffle_sort_arrays *arrays, const uint32_t *begin, void *workspace,
+                 launch_list *out);
 
 #endif

@@ -42,8 +42,11 @@ typedef struct select_steps {
     size_t bytes;
 } select_steps;
 
-/** The table of one array: how elements become codes, how many are sampled, and a code's digits. */
-select_table select_table_of(const select_request *r, const sort_coding *coding);
+/** How elements become codes. */
+select_coder select_coder_of(const select_request *r, const sort_coding *coding);
+
+/** The table of one array: how elements become codes, how many are sampled, and a code's digits, of so many bits each. */
+select_table select_table_of(const select_request *r, const sort_coding *coding, uint32_t digit_bits);
 
 /** Blocks that read all elements, and how many each reads. */
 void select_choose_blocks(select_table *t, uint32_t elem_bytes, unsigned multiprocessors);

@@ -21,7 +21,7 @@ enum {
 };
 
 /* Codes of short numbers lie in the upper bits of 32. */
-static select_coder coder_of(const select_request *r, const sort_coding *coding) {
+select_coder select_coder_of(const select_request *r, const sort_coding *coding) {
     const unsigned bytes = r->field.bytes, shift = bytes < 4 ? 32 - 8 * bytes : 0;
     const uint64_t numbers = bytes <= 8 ? sort_numbers(r->field.kind, bytes) : 0;
     const bool is_turned = coding->turn != 0;
@@ -41,13 +41,15 @@ static select_coder coder_of(const select_request *r, const sort_coding *coding)
     return c;
 }
 
-select_table select_table_of(const select_request *r, const sort_coding *coding) {
-    return (select_table){.coder = coder_of(r, coding),
+select_table select_table_of(const select_request *r, const sort_coding *coding, uint32_t digit_bits) {
+    const uint32_t rounds = ceil_div(8 * (uint32_t)r->field.bytes, digit_bits);
+    return (select_table){.coder = select_coder_of(r, coding),
                           .n = r->n,
                           .count = r->count,
                           .groups = min(max(r->n / STRETCH, 1U), (uint32_t)SELECT_MOST_GROUPS),
                           .sides = 1,
-                          .rounds = ceil_div(8 * (uint32_t)r->field.bytes, (uint32_t)SELECT_DIGIT_BITS)};
+                          .rounds = rounds,
+                          .cleared = rounds << digit_bits};
 }
 
 /* Ranks in the sample, and room for what comes before the first of them. */
@@ -98,7 +100,7 @@ static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t l
     const select_request *const r = &s->request;
     const uint32_t bytes = r->field.bytes;
     if (r->n < max(least, (uint32_t)SELECT_GROUP) || r->is_uneven) return;
-    s->table = select_table_of(r, coding);
+    s->table = select_table_of(r, coding, SELECT_DIGIT_BITS);
     if (!choose_ranks(&s->table, r->segments)) return;
     select_choose_blocks(&s->table, bytes, multiprocessors);
     s->sort = (sort_request){
@@ -111,7 +113,7 @@ static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t l
 static void choose_rows(select_steps *s, const sort_coding *coding) {
     const select_request *const r = &s->request;
     if (r->n < LEAST_ROW || r->count > MOST_OF_ROW || (r->is_uneven && r->segments < LEAST_UNEVEN)) return;
-    s->table = (select_table){.coder = coder_of(r, coding), .n = r->n, .count = r->count};
+    s->table = (select_table){.coder = select_coder_of(r, coding), .n = r->n, .count = r->count};
     s->list = launch_lay(&s->bytes, (size_t)r->segments * r->count * s->listed_bytes);
     lay_out_results(s);
     s->is_chosen = s->is_by_rows = true;

@@ -42,4 +42,30 @@ static __device__ inline typename select_of<element>::word part_code(const selec
     return select_unjoined(by, select_of<element>::bits(e, by.shift));
 }
 
+/** A thread's vector: digits of elements that begin as a code does are counted. */
+template <class element, class number>
+static __device__ inline void part_count_vector(const select_coder &by, const element *a, uint32_t n,
+                                                uint64_t first, uint64_t end, number known, uint32_t round,
+                                                uint32_t *counts) {
+    vector_of<element> v;
+    select_read(a, n, first + threadIdx.x, end, v);
+    UNROLL
+    for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j) {
+        const number code = select_code(by, v.of.part[j]);
+        select_count(counts, (v.valid >> j & 1) != 0 && select_begins<PART_DIGIT_BITS>(code, known, round),
+                     select_digit<PART_DIGIT_BITS>(code, round));
+    }
+}
+
+/** The lowest bit that is set. */
+static __device__ inline uint32_t part_lowest(uint64_t mask) {
+    const uint64_t below = ~mask & (mask - 1);
+    return (uint32_t)__popc((uint32_t)below) + (uint32_t)__popc((uint32_t)(below >> 32));
+}
+
+/** True if the pivot is one of the bounds, or listed; else it is counted among all elements. */
+static __device__ inline bool part_is_found(const part_table &p) {
+    return p.listed.counts[PART_WHERE] != PART_NOWHERE;
+}
+
 #endif

@@ -32,79 +32,91 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
         if (threadIdx.x * each + r == p.rank[side]) bounds[side] = k[r];
 }
 
-/* The bounds as stretches of codes, and how many elements of a thread are in each class and those before. */
+/* The bounds as stretches of codes, and how many elements of a thread come before the first, up to its end, and up to the end of the second. */
 template <class number> struct part_counts {
     part_stretch<number> low, high;
-    uint32_t up_to[PART_CLASSES];
+    uint32_t under, up_to_low, up_to_high;
 
     /* True if it is between them. */
-    __device__ inline bool add(number code) {
-        const bool low_ends = code <= low.last, is_between = !low_ends && code < high.first;
-        up_to[0] += code < low.first ? 1 : 0;
-        up_to[1] += low_ends ? 1 : 0;
-        up_to[2] += low_ends || is_between ? 1 : 0;
-        up_to[3] += code <= high.last ? 1 : 0;
-        return is_between;
+    __device__ inline bool add(number code, bool is) {
+        const bool ends_low = code <= low.last;
+        under += is && code < low.first ? 1 : 0;
+        up_to_low += is && ends_low ? 1 : 0;
+        up_to_high += is && code <= high.last ? 1 : 0;
+        return is && !ends_low && code < high.first;
     }
 };
 
-/* A thread's elements of a vector; a bit for each that is between. */
-template <class element, class number>
-static __device__ inline uint32_t part_count(const select_coder &by, const vector_of<element> &v,
-                                             part_counts<number> &c) {
-    constexpr uint32_t each = vector_of<element>::ELEMENTS;
-    uint32_t between = 0;
-    if (v.valid == (1u << each) - 1) {
-        UNROLL
-        for (uint32_t j = 0; j < each; ++j) between |= (c.add(part_code(by, v.of.part[j])) ? 1u : 0u) << j;
-    } else {
-        UNROLL
-        for (uint32_t j = 0; j < each; ++j)
-            if ((v.valid >> j & 1) != 0) between |= (c.add(part_code(by, v.of.part[j])) ? 1u : 0u) << j;
-    }
-    return between;
-}
+/* A thread's vectors of a tile, an element a bit. */
+template <class element> struct part_seen {
+    enum { EACH = vector_of<element>::ELEMENTS };
+    vector_of<element> v[SELECT_VECTORS];
 
-/* A thread's elements of some vectors, those of the masks, are listed. */
-template <uint32_t vectors, class element>
+    __device__ inline void read(const element *a, uint32_t n, uint64_t first, uint64_t end) {
+        UNROLL
+        for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
+            select_read(a, n, first + i * SELECT_THREADS + threadIdx.x, end, v[i]);
+    }
+
+    /* A bit for each that is between. */
+    template <class number>
+    __device__ inline uint64_t count(const select_coder &by, part_counts<number> &c) const {
+        uint64_t between = 0;
+        UNROLL
+        for (uint32_t i = 0; i < SELECT_VECTORS; ++i) {
+            uint32_t of = 0;
+            if (v[i].valid == (1u << EACH) - 1) {
+                UNROLL
+                for (uint32_t j = 0; j < EACH; ++j)
+                    of |= (c.add(part_code(by, v[i].of.part[j]), true) ? 1u : 0u) << j;
+            } else {
+                UNROLL
+                for (uint32_t j = 0; j < EACH; ++j)
+                    of |= (c.add(part_code(by, v[i].of.part[j]), (v[i].valid >> j & 1) != 0) ? 1u : 0u) << j;
+            }
+            between |= (uint64_t)of << (i * EACH);
+        }
+        return between;
+    }
+
+    /* The element of a bit. */
+    __device__ inline uint32_t place(uint32_t bit) const {
+        return (uint32_t)(v[0].first + (int64_t)(bit / EACH) * (SELECT_THREADS * EACH) + bit % EACH);
+    }
+};
+
+/* A thread's elements of a tile, those of `mask`, are listed: few of all, which are read again one by one. */
+template <class element>
 static __device__ inline void
-part_list(const select_table &t, const vector_of<element> (&v)[vectors], const uint32_t (&mask)[vectors],
+part_list(const select_table &t, const element *a, const part_seen<element> &seen, uint64_t mask,
           select_staged<typename select_candidate<true, typename select_of<element>::word>::type> &s) {
     typedef select_candidate<true, typename select_of<element>::word> candidate;
-    uint32_t own = 0;
-    UNROLL
-    for (uint32_t i = 0; i < vectors; ++i) own += (uint32_t)__popc(mask[i]);
+    const uint32_t own = (uint32_t)__popc((uint32_t)mask) + (uint32_t)__popc((uint32_t)(mask >> 32));
     if (__ballot_sync(WARP_ALL_LANES, own > 0) == 0) return;
     const uint32_t up = warp_sum_up(own), all = warp_from_lane(up, WARP_LANES - 1);
     const bool is_direct = all > SELECT_STAGED;
     uint32_t at = up - own;
     if (s.held + all > SELECT_STAGED) select_flush(s, select_room(s.count, s.held));
     at += is_direct ? select_room(s.count, all) : s.held;
-    UNROLL
-    for (uint32_t i = 0; i < vectors; ++i) {
-        if (mask[i] == 0) continue;
-        UNROLL
-        for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j) {
-            if ((mask[i] >> j & 1) == 0) continue;
-            const typename candidate::type c =
-                candidate::of(select_code(t.coder, v[i].of.part[j]), t.first + (uint32_t)(v[i].first + j));
-            if (!is_direct)
-                s.own[at] = c;
-            else if (at < s.capacity)
-                s.list[at] = c;
-            ++at;
-        }
+    for (; mask != 0; mask &= mask - 1) {
+        const uint32_t i = seen.place(part_lowest(mask));
+        const typename candidate::type c = candidate::of(select_code(t.coder, a[i]), t.first + i);
+        if (!is_direct)
+            s.own[at] = c;
+        else if (at < s.capacity)
+            s.list[at] = c;
+        ++at;
     }
     if (!is_direct) s.held += all;
 }
 
 /* The block's sums of its threads' counts: as classes, or, of a second attempt, as what is before the pivot and what equals it. */
-template <class number>
-static __device__ inline void part_write(const part_table &p, const part_counts<number> &c, uint32_t *shared) {
+static __device__ inline void part_write(const part_table &p, const uint32_t (&up_to)[PART_CLASSES],
+                                         uint32_t *shared) {
     constexpr uint32_t warps = SELECT_THREADS / WARP_LANES;
     UNROLL
     for (uint32_t k = 0; k < PART_CLASSES; ++k) {
-        const uint32_t sum = warp_sum_up(c.up_to[k]);
+        const uint32_t sum = warp_sum_up(up_to[k]);
         if (warp_lane() == WARP_LANES - 1) shared[k * warps + threadIdx.x / WARP_LANES] = sum;
     }
     __syncthreads();
@@ -128,28 +140,26 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     extern __shared__ uint64_t shared_memory[];
     const select_table &t = p.of;
     uint32_t *const shared = (uint32_t *)shared_memory;
-    if (t.attempt > 0 && select_is_done(t, 0)) return;
-    const word exact = t.attempt > 0 ? select_step<word>(t, t.rounds, shared).code : 0;
+    if (t.attempt > 0 && part_is_found(p)) return;
+    const word exact = t.attempt > 0 ? select_step<PART_DIGIT_BITS, word>(t, t.rounds, shared).code : 0;
     const word *const bounds = (const word *)t.bounds;
     part_counts<word> c = {part_stretch_of(t.coder, t.attempt > 0 ? exact : bounds[0]),
-                           part_stretch_of(t.coder, t.attempt > 0 ? exact : bounds[1]),
-                           {0, 0, 0, 0}};
+                           part_stretch_of(t.coder, t.attempt > 0 ? exact : bounds[1]), 0, 0, 0};
     select_staged<listed> s = {
         (listed *)t.list, (listed *)(shared_memory + PART_LEAD / 2) + threadIdx.x / WARP_LANES * SELECT_STAGED,
         &t.counts[PART_LISTED], t.capacity, 0};
+    uint32_t between = 0;
     uint64_t first;
     const uint64_t end = select_vectors(t, a, &first);
     for (; first < end; first += SELECT_VECTORS * SELECT_THREADS) {
-        vector_of<element> v[SELECT_VECTORS];
-        uint32_t mask[SELECT_VECTORS];
-        UNROLL
-        for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
-            select_read(a, t.n, first + i * SELECT_THREADS + threadIdx.x, end, v[i]);
-        UNROLL
-        for (uint32_t i = 0; i < SELECT_VECTORS; ++i) mask[i] = part_count(t.coder, v[i], c);
-        part_list(t, v, mask, s);
+        part_seen<element> seen;
+        seen.read(a, t.n, first, end);
+        const uint64_t mask = seen.count(t.coder, c);
+        between += (uint32_t)__popc((uint32_t)mask) + (uint32_t)__popc((uint32_t)(mask >> 32));
+        part_list(t, a, seen, mask, s);
     }
     select_flush(s, select_room(s.count, s.held));
     __syncthreads();
-    part_write(p, c, shared);
+    const uint32_t up_to[PART_CLASSES] = {c.under, c.up_to_low, c.up_to_low + between, c.up_to_high};
+    part_write(p, up_to, shared);
 }

@@ -5,6 +5,8 @@
  */
 #include "sort/kernels/select/part_code.h"
 
+enum { PART_LISTED_TILE = AT_ONCE * SELECT_THREADS };
+
 /* The class of the bounds that a rank is in. */
 static __device__ inline uint32_t part_where(const uint32_t (&up_to)[PART_CLASSES], uint32_t rank) {
     for (uint32_t k = 0; k < PART_CLASSES; ++k)
@@ -41,29 +43,72 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
         ((element *)p.listed.bounds)[SELECT_EXACT] = bounds[where == PART_LOW ? 0 : 1];
 }
 
+/* A block's counts of digits, and what it has counted added to all. */
+static __device__ inline void part_clear(uint32_t *own) {
+    for (uint32_t i = threadIdx.x; i < PART_DIGITS; i += SELECT_THREADS) own[i] = 0;
+    __syncthreads();
+}
+static __device__ inline void part_add(const select_table &t, const uint32_t *own) {
+    uint32_t *const counts = t.digits + ((uint64_t)t.round << PART_DIGIT_BITS);
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < PART_DIGITS; i += SELECT_THREADS) {
+        const uint32_t count = own[i];
+        if (count > 0) ATOMIC_ADD(&counts[i], count);
+    }
+}
+
 /** A digit of what is listed, which is counted where it begins as the pivot does. */
 template <class element>
-__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     part_digits(element *, const element *, const GRID_CONSTANT part_table p) {
     typedef select_candidate<true, element> candidate;
     extern __shared__ uint64_t shared_memory[];
+    uint32_t *const shared = (uint32_t *)shared_memory, *const own = shared + PART_LEAD;
     const select_table &t = p.listed;
     if (t.counts[PART_WHERE] != PART_BETWEEN) return;
-    const select_state<element> s = select_step<element>(t, t.round, (uint32_t *)shared_memory);
+    const select_state<element> s = select_step<PART_DIGIT_BITS, element>(t, t.round, shared);
     const typename candidate::type *const list = (const typename candidate::type *)p.of.list;
-    uint32_t *const counts = t.digits + (uint64_t)t.round * SELECT_DIGITS;
     const uint32_t found = p.of.counts[PART_LISTED];
-    for (uint64_t first = (uint64_t)blockIdx.x * SELECT_THREADS; first < found;
-         first += (uint64_t)gridDim.x * SELECT_THREADS) {
-        const uint64_t i = first + threadIdx.x;
-        const element code = i < found ? candidate::code_of(list[i]) : 0;
-        select_count(counts, i < found && select_begins(code, s.code, t.round), select_digit(code, t.round));
+    part_clear(own);
+    for (uint64_t first = (uint64_t)blockIdx.x * PART_LISTED_TILE; first < found;
+         first += (uint64_t)gridDim.x * PART_LISTED_TILE) {
+        element code[AT_ONCE];
+        UNROLL
+        for (uint32_t k = 0; k < AT_ONCE; ++k) {
+            const uint64_t i = first + k * SELECT_THREADS + threadIdx.x;
+            code[k] = i < found ? candidate::code_of(list[i]) : 0;
+        }
+        UNROLL
+        for (uint32_t k = 0; k < AT_ONCE; ++k)
+            select_count(own,
+                         first + k * SELECT_THREADS + threadIdx.x < found &&
+                             select_begins<PART_DIGIT_BITS>(code[k], s.code, t.round),
+                         select_digit<PART_DIGIT_BITS>(code[k], t.round));
     }
+    part_add(t, own);
+}
+
+/** The same of all elements, where the pivot is not found otherwise. */
+template <class element>
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
+    part_exact(element *, const element *a, const GRID_CONSTANT part_table p) {
+    typedef typename select_of<element>::word word;
+    extern __shared__ uint64_t shared_memory[];
+    uint32_t *const shared = (uint32_t *)shared_memory, *const own = shared + PART_LEAD;
+    const select_table &t = p.of;
+    if (part_is_found(p)) return;
+    const select_state<word> s = select_step<PART_DIGIT_BITS, word>(t, t.round, shared);
+    part_clear(own);
+    uint64_t first;
+    const uint64_t end = select_vectors(t, a, &first);
+    for (; first < end; first += SELECT_THREADS)
+        part_count_vector(t.coder, a, t.n, first, end, s.code, t.round, own);
+    part_add(t, own);
 }
 
 /** Listed elements that come before the pivot, or equal it, are counted for the block that has read it. */
 template <class element>
-__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     part_tally(element *, const element *, const GRID_CONSTANT part_table p) {
     typedef select_candidate<true, element> candidate;
     extern __shared__ uint64_t shared_memory[];
@@ -71,18 +116,26 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     uint32_t *const shared = (uint32_t *)shared_memory, *const fronts = shared + PART_LEAD,
                     *const equals = fronts + t.blocks;
     if (t.counts[PART_WHERE] != PART_BETWEEN) return;
-    const element pivot = select_step<element>(t, t.rounds, shared).code;
+    const element pivot = select_step<PART_DIGIT_BITS, element>(t, t.rounds, shared).code;
     const typename candidate::type *const list = (const typename candidate::type *)p.of.list;
     for (uint32_t b = threadIdx.x; b < 2 * t.blocks; b += SELECT_THREADS) fronts[b] = 0;
     __syncthreads();
     const uint32_t found = p.of.counts[PART_LISTED];
-    for (uint64_t first = (uint64_t)blockIdx.x * SELECT_THREADS; first < found;
-         first += (uint64_t)gridDim.x * SELECT_THREADS) {
-        const uint64_t i = first + threadIdx.x;
-        const typename candidate::type c = i < found ? list[i] : sort_of<typename candidate::type>::put({});
-        const uint32_t b = (uint32_t)(((uint64_t)candidate::place_of(c) + p.lead) / p.elements);
-        select_count(fronts, i < found && candidate::code_of(c) < pivot, b);
-        select_count(equals, i < found && candidate::code_of(c) == pivot, b);
+    for (uint64_t first = (uint64_t)blockIdx.x * PART_LISTED_TILE; first < found;
+         first += (uint64_t)gridDim.x * PART_LISTED_TILE) {
+        typename candidate::type c[AT_ONCE];
+        UNROLL
+        for (uint32_t k = 0; k < AT_ONCE; ++k) {
+            const uint64_t i = first + k * SELECT_THREADS + threadIdx.x;
+            c[k] = i < found ? list[i] : sort_of<typename candidate::type>::put({});
+        }
+        UNROLL
+        for (uint32_t k = 0; k < AT_ONCE; ++k) {
+            const bool is = first + k * SELECT_THREADS + threadIdx.x < found;
+            const uint32_t b = (uint32_t)(((uint64_t)candidate::place_of(c[k]) + p.lead) / p.elements);
+            select_count(fronts, is && candidate::code_of(c[k]) < pivot, b);
+            select_count(equals, is && candidate::code_of(c[k]) == pivot, b);
+        }
     }
     __syncthreads();
     for (uint32_t b = threadIdx.x; b < t.blocks; b += SELECT_THREADS) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The exact bound, digit by digit, where a sample's bound failed: how many codes that begin as the bound does have each
- * next digit is counted, and what is counted says the digit in which the rank lies. A code's digits have 16 bits.
+ * next digit is counted, and what is counted says the digit in which the rank lies. A code's digits have as many bits as the caller says.
  */
 #ifndef RIFFLE_SORT_KERNELS_SELECT_SELECT_DIGITS_H
 #define RIFFLE_SORT_KERNELS_SELECT_SELECT_DIGITS_H
@@ -9,37 +9,46 @@
 #include "sort/kernels/select/select_code.h"
 #include "sort/kernels/sort_sum.h"
 
-static __device__ inline uint32_t select_digit(uint32_t code, uint32_t round) {
-    return code >> (16 - 16 * round) & 0xffff;
+/** Digit `round` of a code, from above: the last may have bits that are none, which are 0. */
+template <uint32_t bits> static __device__ inline uint32_t select_digit(uint32_t code, uint32_t round) {
+    return code << (bits * round) >> (32 - bits);
 }
-static __device__ inline uint32_t select_digit(uint64_t code, uint32_t round) {
-    return (uint32_t)(code >> (48 - 16 * round)) & 0xffff;
+template <uint32_t bits> static __device__ inline uint32_t select_digit(uint64_t code, uint32_t round) {
+    return (uint32_t)(code << (bits * round) >> (64 - bits));
 }
-static __device__ inline uint32_t select_digit(const sort_wide &code, uint32_t round) {
-    return select_digit(round < 4 ? code.high : code.low, round % 4);
+/* Each half has digits of its own. */
+template <uint32_t bits> static __device__ inline uint32_t select_digit(const sort_wide &code, uint32_t round) {
+    constexpr uint32_t half = (64 + bits - 1) / bits;
+    return select_digit<bits>(round < half ? code.high : code.low, round % half);
 }
 
+template <uint32_t bits>
 static __device__ inline uint32_t select_with(uint32_t code, uint32_t round, uint32_t digit) {
-    return code | digit << (16 - 16 * round);
+    return code | digit << (32 - bits) >> (bits * round);
 }
+template <uint32_t bits>
 static __device__ inline uint64_t select_with(uint64_t code, uint32_t round, uint32_t digit) {
-    return code | (uint64_t)digit << (48 - 16 * round);
+    return code | (uint64_t)digit << (64 - bits) >> (bits * round);
 }
+template <uint32_t bits>
 static __device__ inline sort_wide select_with(const sort_wide &code, uint32_t round, uint32_t digit) {
-    return round < 4 ? sort_wide{code.low, select_with(code.high, round, digit)}
-                     : sort_wide{select_with(code.low, round % 4, digit), code.high};
+    constexpr uint32_t half = (64 + bits - 1) / bits;
+    return round < half ? sort_wide{code.low, select_with<bits>(code.high, round, digit)}
+                        : sort_wide{select_with<bits>(code.low, round % half, digit), code.high};
 }
 
 /* True if a code begins as another does, by so many digits. */
-static __device__ inline bool select_begins(uint32_t a, uint32_t b, uint32_t digits) {
-    return digits == 0 || (a ^ b) >> (32 - 16 * digits) == 0;
+template <uint32_t bits> static __device__ inline bool select_begins(uint32_t a, uint32_t b, uint32_t digits) {
+    return digits == 0 || (a ^ b) >> (32 - bits * digits) == 0;
 }
-static __device__ inline bool select_begins(uint64_t a, uint64_t b, uint32_t digits) {
-    return digits == 0 || (a ^ b) >> (64 - 16 * digits) == 0;
+template <uint32_t bits> static __device__ inline bool select_begins(uint64_t a, uint64_t b, uint32_t digits) {
+    return digits == 0 || (a ^ b) >> (64 - bits * digits) == 0;
 }
+template <uint32_t bits>
 static __device__ inline bool select_begins(const sort_wide &a, const sort_wide &b, uint32_t digits) {
-    if (digits <= 4) return select_begins(a.high, b.high, digits);
-    return a.high == b.high && select_begins(a.low, b.low, digits - 4);
+    constexpr uint32_t half = (64 + bits - 1) / bits;
+    if (digits < half) return select_begins<bits>(a.high, b.high, digits);
+    return a.high == b.high && select_begins<bits>(a.low, b.low, digits - half);
 }
 
 /** The lanes' digits are counted: those that have the first lane's at once. */
@@ -67,33 +76,53 @@ static __device__ inline select_state<typename sort_of<word>::key> select_known(
                              t.counts[SELECT_RANKS + round]};
 }
 
-/** All that is known before `round` from what the round before it has counted, by a whole block; the first one writes it down. `shared` has
- *  a word a warp, and two. */
-template <class word>
+/** A digit, and the rank among the codes that have it. */
+struct select_place {
+    uint32_t digit, rank;
+};
+
+/** The digit of the code of some rank, by how many codes have each: a warp a stretch of the counts, in which one of them looks further. `shared`
+ *  has a word a warp, and two. */
+template <uint32_t bits>
+static __device__ inline select_place select_find(const uint32_t *counts, uint32_t rank, uint32_t *shared) {
+    constexpr uint32_t each = (1u << bits) / SELECT_THREADS;
+    const uint32_t begin = threadIdx.x / WARP_LANES * (WARP_LANES * each) + warp_lane();
+    uint32_t sum = 0, all;
+    ROLL for (uint32_t i = 0; i < each; ++i) sum += counts[begin + i * WARP_LANES];
+    const uint32_t own = sort_sum_before(sum, shared + 2, &all),
+                   end = warp_from_lane(own + sum, WARP_LANES - 1);
+    uint32_t before = warp_from_lane(own, 0);
+    bool is_here = rank >= before && rank < end;
+    ROLL for (uint32_t i = 0; i < each && is_here; ++i) {
+        const uint32_t count = counts[begin + i * WARP_LANES], up = before + warp_sum_up(count);
+        if (rank >= up - count && rank < up) {
+            shared[0] = begin + i * WARP_LANES;
+            shared[1] = rank - (up - count);
+        }
+        before = warp_from_lane(up, WARP_LANES - 1);
+        is_here = rank >= before;
+    }
+    __syncthreads();
+    const select_place place = {shared[0], shared[1]};
+    __syncthreads();
+    return place;
+}
+
+/** All that is known before `round` from what the round before it has counted, by a whole block; the first one writes it down. `shared` is
+ *  select_find's. */
+template <uint32_t bits, class word>
 static __device__ inline select_state<typename sort_of<word>::key>
 select_step(const select_table &t, uint32_t round, uint32_t *shared) {
     if (round == 0) return select_known<word>(t, 0);
-    constexpr uint32_t each = SELECT_DIGITS / SELECT_THREADS;
     select_state<typename sort_of<word>::key> s = select_known<word>(t, round - 1);
-    const uint32_t *const counts = t.digits + (uint64_t)(round - 1) * SELECT_DIGITS + threadIdx.x * each;
-    uint32_t sum = 0, all;
-    ROLL for (uint32_t i = 0; i < each; ++i) sum += counts[i];
-    uint32_t before = sort_sum_before(sum, shared + 2, &all);
-    if (s.rank >= before && s.rank - before < sum) {
-        uint32_t i = 0;
-        while (s.rank - before >= counts[i]) before += counts[i++];
-        shared[0] = threadIdx.x * each + i;
-        shared[1] = s.rank - before;
-    }
-    __syncthreads();
-    s.code = select_with(s.code, round - 1, shared[0]);
-    s.rank = shared[1];
+    const select_place place = select_find<bits>(t.digits + ((uint64_t)(round - 1) << bits), s.rank, shared);
+    s.code = select_with<bits>(s.code, round - 1, place.digit);
+    s.rank = place.rank;
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         ((word *)t.bounds)[SELECT_STATES + round] = sort_of<word>::put(s.code);
         if (round == t.rounds) ((word *)t.bounds)[SELECT_EXACT] = sort_of<word>::put(s.code);
         t.counts[SELECT_RANKS + round] = s.rank;
     }
-    __syncthreads();
     return s;
 }
 

@@ -16,7 +16,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
     constexpr uint32_t each = vector_of<element>::ELEMENTS;
     if (select_is_done(t, 0)) return;
     const select_state<typename sort_of<word>::key> s =
-        select_step<word>(t, t.round, (uint32_t *)shared_memory);
+        select_step<SELECT_DIGIT_BITS, word>(t, t.round, (uint32_t *)shared_memory);
     uint32_t *const counts = t.digits + (uint64_t)t.round * SELECT_DIGITS;
     if (t.round == 0)
         for (uint64_t i = (uint64_t)blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.capacity;
@@ -30,8 +30,9 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 2)
         UNROLL
         for (uint32_t j = 0; j < each; ++j) {
             const typename sort_of<word>::key code = select_code(t.coder, v.of.part[j]);
-            select_count(counts, (v.valid >> j & 1) != 0 && select_begins(code, s.code, t.round),
-                         select_digit(code, t.round));
+            select_count(counts,
+                         (v.valid >> j & 1) != 0 && select_begins<SELECT_DIGIT_BITS>(code, s.code, t.round),
+                         select_digit<SELECT_DIGIT_BITS>(code, t.round));
         }
     }
 }

@@ -78,7 +78,8 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     constexpr uint32_t each = vector_of<element>::ELEMENTS;
     uint32_t *const shared = (uint32_t *)shared_memory;
     if (t.attempt > 0 && select_is_done(t, 0)) return;
-    const key bound = t.attempt == 0 ? select_bound<word>(t, 0) : select_step<word>(t, t.rounds, shared).code;
+    const key bound = t.attempt == 0 ? select_bound<word>(t, 0)
+                                     : select_step<SELECT_DIGIT_BITS, word>(t, t.rounds, shared).code;
     const bool takes_ties =
         t.attempt == 0 && sort_before(bound, sort_of<word>::get(((const word *)t.bounds)[1]));
     const key most = select_most(t.coder, bound);

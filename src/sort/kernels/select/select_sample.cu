@@ -22,8 +22,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
         k[r] = select_code(t.coder, a[sort_sample_place(i, SELECT_GROUP * t.groups, t.n)]);
     }
     if (blockIdx.x == 0 && threadIdx.x < SELECT_COUNTS) t.counts[threadIdx.x] = 0;
-    for (uint32_t i = blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.sides * t.rounds * SELECT_DIGITS;
-         i += gridDim.x * SELECT_THREADS)
+    for (uint32_t i = blockIdx.x * SELECT_THREADS + threadIdx.x; i < t.cleared; i += gridDim.x * SELECT_THREADS)
         t.digits[i] = 0;
     sort_block<SELECT_THREADS>(k, (typename sort_of<word>::key *)shared_memory);
     for (uint32_t side = 0; side < t.sides; ++side) {

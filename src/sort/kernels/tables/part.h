@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of the kernels that part elements around the one of some rank, which take it by value.
+ * Tables of the kernels that part elements around the one of some rank, which take them by value.
  */
 #ifndef RIFFLE_SORT_KERNELS_TABLES_PART_H
 #define RIFFLE_SORT_KERNELS_TABLES_PART_H
@@ -8,18 +8,31 @@
 #include "sort/kernels/tables/select.h"
 
 enum {
-    PART_VECTORS = 2, /* vectors of 16 bytes that a thread moves at a time */
-    PART_LEAD = 64,   /* words of shared memory before a tile's elements, and before counts of blocks */
-    PART_SIDES = 2,   /* a sample bounds the pivot from below and from above */
-    PART_CLASSES = 4, /* less than the lower bound, up to it, less than the upper one, up to it */
+    PART_VECTORS = 2,                          /* vectors of 16 bytes that a thread moves at a time */
+    PART_TILE = PART_VECTORS * SELECT_THREADS, /* and a block */
+    PART_ROOM =
+        PART_TILE + 3,    /* vectors of shared memory for a tile: each of its two runs begins anywhere in one */
+    PART_LEAD = 64,       /* words of shared memory before a tile's elements, and before counts of blocks */
+    PART_SIDES = 2,       /* a sample bounds the pivot from below and from above */
+    PART_CLASSES = 4,     /* less than the lower bound, up to it, less than the upper one, up to it */
+    PART_DIGIT_BITS = 12, /* of a digit of the pivot: shared memory has a count of each */
+    PART_DIGITS = 1 << PART_DIGIT_BITS,
 };
 
 /** Words at `listed.counts`, and those that say where the pivot is. */
 enum { PART_WHERE, PART_BEFORE };
 enum { PART_NOWHERE, PART_LOW, PART_BETWEEN, PART_HIGH };
 
-/** Words at `of.counts`: how many are listed. select_is_done asks the others. */
+/** Words at `of.counts`: how many are listed. */
 enum { PART_LISTED = 1 };
+
+/** What goes along with elements. */
+typedef struct part_along {
+    const void *from_values;
+    void *values, *indices; /**< NULL: there are none */
+    uint32_t value_bytes, index_bytes;
+    uint32_t first; /**< the place of the array's first element among values and indices */
+} part_along;
 
 typedef struct part_table {
     select_table of; /**< the first `count` of them end at the pivot; its list has what is between the bounds */
@@ -30,9 +43,17 @@ typedef struct part_table {
     uint32_t *classes;            /**< [class][block]: elements of that class and those before it */
     uint32_t *fronts;             /**< [block]: elements before the pivot, without those that equal it */
     uint32_t *equals;             /**< [block]: elements that equal it */
-    const void *from_values;
-    void *values, *indices; /**< NULL: there are none */
-    uint32_t value_bytes, index_bytes;
+    part_along along;
 } part_table;
+
+/** part_rows */
+typedef struct part_rows_table {
+    select_coder coder;
+    const uint32_t *begin; /**< where segments begin, and where the last ends; NULL: they are of one length */
+    uint32_t length;
+    uint32_t place;  /**< the pivot's in its segment; those that are no longer stay as they are */
+    uint32_t rounds; /**< digits of a code */
+    part_along along;
+} part_rows_table;
 
 #endif

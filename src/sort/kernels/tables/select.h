@@ -48,6 +48,7 @@ typedef struct select_table {
     uint32_t vectors; /**< that each block reads */
     uint32_t blocks;  /**< blocks that do */
     uint32_t rounds;  /**< digits of a code */
+    uint32_t cleared; /**< words at `digits` that a sample clears */
     uint32_t attempt; /**< 0: by the sample's bound; 1: by the exact one, if that failed */
     uint32_t round;   /**< the digit that is counted */
     void *list;       /**< candidates: [capacity] */
@@ -56,7 +57,7 @@ typedef struct select_table {
     uint32_t
         *counts;    /**< candidates of both attempts, ties of both, and ranks that are left after each round */
     uint32_t *ties; /**< [attempt][block] */
-    uint32_t *digits; /**< [side][round][SELECT_DIGITS]: how many codes have it; exact bounds want one side */
+    uint32_t *digits; /**< [round][digit]: how many codes have it */
     const uint32_t
         *before; /**< how many of the first come before all those whose digits are counted; NULL: none */
 } select_table;
