@@ -70,7 +70,7 @@ static void choose_array(part_steps *s, const sort_coding *coding, uint32_t leas
     *t = select_table_of(r, coding, PART_DIGIT_BITS);
     t->count = r->count + 1;
     t->sides = PART_SIDES;
-    t->cleared *= 2; /* of what is listed, and of all */
+    t->cleared *= 2; /* a digit is counted of the list, too */
     s->is_exact = r->n < max(least, (uint32_t)SELECT_GROUP) || !choose_bounds(&s->table);
     select_choose_blocks(t, r->field.bytes, multiprocessors);
     s->table.elements = t->vectors * (uint32_t)(2 * sizeof(uint64_t) / r->field.bytes);

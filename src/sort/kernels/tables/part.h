@@ -15,7 +15,7 @@ enum {
     PART_LEAD = 64,       /* words of shared memory before a tile's elements, and before counts of blocks */
     PART_SIDES = 2,       /* a sample bounds the pivot from below and from above */
     PART_CLASSES = 4,     /* less than the lower bound, up to it, less than the upper one, up to it */
-    PART_DIGIT_BITS = 12, /* of a digit of the pivot: shared memory has a count of each */
+    PART_DIGIT_BITS = 12, /* the pivot is counted by digits of so many: shared memory has a count of each */
     PART_DIGITS = 1 << PART_DIGIT_BITS,
 };
 
@@ -26,7 +26,7 @@ enum { PART_NOWHERE, PART_LOW, PART_BETWEEN, PART_HIGH };
 /** Words at `of.counts`: how many are listed. */
 enum { PART_LISTED = 1 };
 
-/** What goes along with elements. */
+/** Arrays that go along with elements. */
 typedef struct part_along {
     const void *from_values;
     void *values, *indices; /**< NULL: there are none */
