@@ -97,11 +97,13 @@ static void partitions_are_near(void **state) {
         size_t bytes;
         uint64_t n, segments;
         size_t index_bytes;
-    } counted[] = {{4, 30000, 1, 0}, {8, 20000, 1, 4}, {4, 5000, 1, 0}, {8, 40 * 700, 40, 0}, {4, 20 * 3000, 20, 4}};
+    } counted[] = {
+        {4, 30000, 1, 0}, {8, 20000, 1, 4}, {4, 5000, 1, 0}, {8, 70 * 500, 70, 0}, {4, 66 * 900, 66, 4}};
     for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) {
         sort_case c = case_of(counted[k].bytes, 0, 1, counted[k].bytes, counted[k].n);
         c.segments = counted[k].segments;
-        c.task = RIFFLE_SORT_TASK_PARTITION, c.levels = WHOLE, c.index_bytes = counted[k].index_bytes;
+        c.task = RIFFLE_SORT_TASK_PARTITION, c.levels = counted[k].segments > 1 ? SELECTED : WHOLE;
+        c.index_bytes = counted[k].index_bytes;
         c.value_bytes = 0, c.count = c.n / counted[k].segments / 2;
         if (test_takes(k)) sort_expect_near(&c, 11 + k, BOUND_SORT_PARTITIONS);
     }

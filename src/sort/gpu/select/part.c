@@ -6,14 +6,16 @@
 #include "device/workspace.h"
 
 enum {
-    COUNTS = 32,       /* words for both tables' counts: digits begin where a warp's words do */
+    COUNTS = 32,           /* words for both tables' counts: digits begin where a warp's words do */
     LEAST_LIST = 1024,     /* elements between the bounds that there is room for */
     DEVIATIONS = 5,        /* standard deviations of a rank in the sample: groups have windows of their own */
     ROOM = 5,              /* quarters of what is between the bounds on the average */
-    SHORT = 1 << 13,       /* elements that one block parts as soon as many do */
-    MOST_ARRAYS = 16,      /* segments that are parted one by one, each by all blocks, ... */
-    LEAST_ARRAY = 1 << 17, /* ... if they have so many elements */
-    LEAST_UNEVEN = 64, /* segments, where one may have nearly all elements: fewer keep too few blocks busy */
+    SHORT = (1 << 13) + 1, /* fewer elements one block parts as soon as many do */
+    MOST_ARRAYS = 64,      /* segments that are parted one by one, each by all blocks, ... */
+    LEAST_ARRAY = 1 << 20, /* ... if they have so many elements */
+    LEAST_ROW = 1 << 15,   /* elements of a segment that a block parts: shorter ones are sorted sooner */
+    LEAST_SEGMENTS =
+        64, /* that have a block each: fewer keep too few busy, and of uneven ones one may have nearly all */
 };
 
 /* -------------------------------------------------------------------- steps */
@@ -80,22 +82,27 @@ static void choose_array(part_steps *s, const sort_coding *coding, uint32_t leas
     s->is_chosen = true;
 }
 
+/* True if one of these segments, of which a block has each, would have few elements, or nearly all of many. */
+static bool is_sorted_sooner(const part_steps *s, uint32_t least) {
+    const select_request *const r = &s->request;
+    if (r->segments == 1 && !r->is_uneven) return false;
+    return r->segments < LEAST_SEGMENTS || r->n < min(least, (uint32_t)LEAST_ROW);
+}
+
 static bool is_by_rows(const select_request *r, uint32_t least) {
     if (r->is_uneven) return true;
-    return r->segments > MOST_ARRAYS ||
-           r->n < min(least, (uint32_t)(r->segments > 1 ? LEAST_ARRAY : SHORT));
+    return r->segments > MOST_ARRAYS || r->n < min(least, (uint32_t)(r->segments > 1 ? LEAST_ARRAY : SHORT));
 }
 
 part_steps part_choose(const select_request *r, uint32_t all, const sort_coding *coding, uint32_t least,
                        unsigned multiprocessors) {
     part_steps s = {.request = *r, .all = all, .word_bytes = max((uint32_t)r->field.bytes, 4U)};
-    if (r->field.bytes > 8 || (!r->is_uneven && r->count >= r->n) ||
-        (r->is_uneven && r->segments < LEAST_UNEVEN && all > LEAST_ARRAY))
-        return s;
+    if (r->field.bytes > 8 || (!r->is_uneven && r->count >= r->n)) return s;
     if (!is_by_rows(r, least)) {
         choose_array(&s, coding, least, multiprocessors);
         return s;
     }
+    if (is_sorted_sooner(&s, least)) return s;
     s.table.of = select_table_of(r, coding, PART_DIGIT_BITS);
     lay_out_results(&s);
     s.is_chosen = s.is_by_rows = true;
