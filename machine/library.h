@@ -16,6 +16,13 @@
     OPERATION(riffle_status, lint,                                                                             \
               (const riffle_lint_job *job, const riffle_machine_options *options, riffle_report **out),        \
               (job, options, out))                                                                             \
+    OPERATION(riffle_status, lint_for_all,                                                                     \
+              (const riffle_lint_job *job, const riffle_machine_options *options, riffle_claims **out),        \
+              (job, options, out))                                                                             \
+    OPERATION(riffle_status, claims_print, (const riffle_claims *claims, FILE *stream), (claims, stream))      \
+    OPERATION(riffle_status, claims_print_json, (const riffle_claims *claims, FILE *stream), (claims, stream)) \
+    OPERATION(riffle_status, claims_print_sarif,                                                               \
+              (const riffle_claims *claims, const char *path, FILE *stream), (claims, path, stream))           \
     OPERATION(riffle_status, report_print, (const riffle_report *report, FILE *stream), (report, stream))      \
     OPERATION(riffle_status, report_print_json, (const riffle_report *report, FILE *stream), (report, stream)) \
     OPERATION(riffle_status, report_print_sarif,                                                               \
@@ -101,6 +108,7 @@
     QUESTION(uint64_t, report_conflicts, (const riffle_report *report, double threshold), (report, threshold)) \
     QUESTION(uint64_t, report_hazards, (const riffle_report *report), (report))                                \
     QUESTION(uint64_t, report_hazards_of, (const riffle_report *report, const char *kind), (report, kind))     \
+    QUESTION(uint64_t, claims_refuted, (const riffle_claims *claims, const char *what), (claims, what))        \
     QUESTION(bool, report_is_partial, (const riffle_report *report), (report))                                 \
     QUESTION(unsigned, report_not_done_after, (const riffle_report *report), (report))                         \
     QUESTION(const char *, report_left_out, (const riffle_report *report), (report))                           \
@@ -113,6 +121,7 @@
 /** Those that free what the library has made, and NULL where it has made nothing. */
 #define MACHINE_ENDS(END)                                                                                      \
     END(void, report_free, (riffle_report * report), (report))                                                 \
+    END(void, claims_free, (riffle_claims * claims), (claims))                                                 \
     END(void, trace_free, (riffle_trace * trace), (trace))                                                     \
     END(void, vat_free, (riffle_vat * vat), (vat))                                                             \
     END(void, vat_pattern_free, (riffle_vat_pattern * pattern), (pattern))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's and of
-bench/lint/gpuverify.py's."""
+bench/lint/gpuverify.py's; and what bench/lint/for_all.py found."""
 import collections
 import re
 
@@ -122,7 +122,21 @@ def gpuverify_wrong(run):
     return markdown(["kernel", "has", "lint tells"], cells, 3)
 
 
-SHOWN = {"gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races), "files": ("survey.json", files), "causes": ("survey.json", causes),
+def for_all(run):
+    """Accesses by what riffle lint --for-all says of them, a row for each repository."""
+    rows = collections.defaultdict(list)
+    for row in run["rows"]:
+        rows["/".join(row["file"].split("/")[:2])].append(row)
+    cells = []
+    for name, own in [*sorted(rows.items(), key=lambda item: item[0].lower()), ("**all**", run["rows"])]:
+        counts = [sum(row.get(verdict, 0) for row in own) for verdict in ("proved", "refuted", "not-affine", "open")]
+        cells.append([name, sum("said" not in row for row in own), sum(counts), *counts, share(counts[0] + counts[1], sum(counts))])
+    heads = ["collection", "files that compile", "accesses", "proved", "refuted", "not affine", "not decided", "decided"]
+    return [f"{run['compiled']} of {run['files']} files compile alone; riffle {run['commit']}, any block whose x is a multiple of 32.", "",
+            *markdown(heads, cells, 1)]
+
+
+SHOWN = {"for-all": ("for_all.json", for_all), "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
 

@@ -15,6 +15,7 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "lint/documents.h"
+#include "lint/for_all.h"
 #include "lint/request.h"
 #include "system/child.h"
 
@@ -225,6 +226,7 @@ static int lint(void *context) {
 
 /* A launch by hand has a kernel, a block and its arguments; without all of them the file is a program. */
 static bool is_whole(const request *ask) {
+    if (ask->for_all) return for_all_is_whole(ask);
     const bool by_hand = ask->job.block[0] > 0;
     if (by_hand && ask->job.kernel == NULL) {
         complain(
@@ -267,6 +269,10 @@ static int cut_program_arguments(int argc, char **argv) {
 }
 
 static bool take_program_arguments(request *ask, int own, int argc, char **argv) {
+    if (ask->for_all && own < argc) {
+        complain("lint: what stands behind -- is for a run, and --for-all runs nothing; leave one out");
+        return false;
+    }
     if (own < argc && ask->job.block[0] > 0) {
         complain("lint: what stands behind -- is a program's; leave out --block for one");
         return false;
@@ -299,6 +305,7 @@ static int run(int argc, char **argv) {
     ask.job.constants = ask.constants;
     ask.job.flags = ask.flags;
     ask.job.seconds = ask.timeout;
+    if (ask.for_all) return for_all_run(&ask);
     return run_child(ask.job.file, ask.job.is_program ? "program" : "kernel", lint, &ask, ask.timeout);
 }
 
@@ -321,6 +328,9 @@ static const command_option options[] = {
     {"seed", "SEED", NUMBER(job.seed), .help = "of random arguments (the default is 0)", RANGE(0, UINT64_MAX)},
     {"launches", "N", NUMBER(job.launches),
      .help = "of a program: report the first N launches only (the default is all)", RANGE(1, UINT64_MAX)},
+    {"for-all", NULL, SWITCH(for_all),
+     .help = "run nothing: prove for every grid, size and block (or that of --block) that accesses are coalesced and "
+             "free of bank conflicts, or give an example; by clang"},
     {.help = "The machine:"},
     {"width", "W", UNSIGNED(machine.width),
      .help = "lanes of a warp, banks, cells of an address group, 1 to 32 (the default is 32)", RANGE(1, 32)},

@@ -27,7 +27,7 @@ typedef struct request {
     const char *arguments[MAX_ARGUMENTS], *constants[MAX_ARGUMENTS], *flags[MAX_FLAGS];
     command_operands files; /* the job has them */
     fail_on fail_on[FAIL_ON_WORDS];
-    bool json;
+    bool json, for_all;
     const char *sarif, *html, *before; /* files */
     unsigned timeout;
     traces traces;

@@ -290,6 +290,35 @@ typedef struct riffle_lint_job {
 RIFFLE_API riffle_status riffle_lint(const riffle_lint_job *job, const riffle_machine_options *options,
                                      riffle_report **out);
 
+/** Claims of riffle_lint_for_all, one for each access of each kernel. */
+typedef struct riffle_claims riffle_claims;
+
+/** Says without running them which accesses of the job's kernels are coalesced or free of bank conflicts in every warp, whatever the grid, the
+ *  integer parameters and, where job->block is zeros, the block: proved from LLVM's text of the kernels, for addresses that are
+ *  affine in the threads of a warp, or refuted by an example. docs/lint.md says what is assumed.
+ *
+ *  It takes of the job the files, flags, standard and compiler, which is `clang++` where the job's is no clang; the block, of which whose
+ *  sides are known each warp is looked at; and a kernel (NULL: all that are launched or are no templates). `options`
+ *  (NULL: defaults) give the threshold. RIFFLE_ERROR_UNSUPPORTED without clang, RIFFLE_ERROR_FORMAT for what does not compile,
+ *  RIFFLE_ERROR_INVALID_ARGUMENT where the kernel is none. riffle_claims_free frees *out. */
+RIFFLE_API riffle_status riffle_lint_for_all(const riffle_lint_job *job, const riffle_machine_options *options,
+                                             riffle_claims **out);
+
+/** The claims as a table for people. RIFFLE_ERROR_IO if the stream fails. */
+RIFFLE_API riffle_status riffle_claims_print(const riffle_claims *claims, FILE *stream);
+
+/** The same as one JSON document (docs/lint.md). */
+RIFFLE_API riffle_status riffle_claims_print_json(const riffle_claims *claims, FILE *stream);
+
+/** Refuted claims as one document of SARIF 2.1.0; `path` as riffle_report_print_sarif has it. */
+RIFFLE_API riffle_status riffle_claims_print_sarif(const riffle_claims *claims, const char *path, FILE *stream);
+
+/** How many claims of a kind are refuted: "uncoalesced" or "conflict"; 0 of others. */
+RIFFLE_API uint64_t riffle_claims_refuted(const riffle_claims *claims, const char *what);
+
+/** Frees claims. */
+RIFFLE_API void riffle_claims_free(riffle_claims *claims);
+
 /** The time that the rounds took one after another. */
 RIFFLE_API uint64_t riffle_report_time_units(const riffle_report *report);
 

@@ -3,6 +3,8 @@
  * The report as SARIF 2.1.0 (OASIS, 2020), which services for code review show at the lines: hazards are errors, writes of
  * the same value notes, wasteful rows warnings.
  */
+#include "machine/report/sarif.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +16,6 @@
 #include "machine/library.h"
 #include "machine/report/escape.h"
 #include "riffle.h"
-
-enum { RULE_UNCOALESCED = HAZARDS, RULE_CONFLICT, RULES };
 
 typedef struct rule {
     const char *id, *text, *level;
@@ -33,7 +33,7 @@ static rule rule_of(unsigned k) {
         [HAZARD_ENDLESS] = "A thread that does not come to an end",
     };
     if (k < HAZARDS) return (rule){hazard_names[k], texts[k], k == HAZARD_SAME_VALUE ? "note" : "error"};
-    if (k == RULE_UNCOALESCED)
+    if (k == SARIF_UNCOALESCED)
         return (rule){"uncoalesced", "An access to more sectors of global memory than its bytes need",
                       "warning"};
     return (rule){"conflict", "Lanes of a warp that ask for different words in one bank of shared memory",
@@ -41,7 +41,7 @@ static rule rule_of(unsigned k) {
 }
 
 static void print_rules(FILE *stream) {
-    for (unsigned k = 0; k < RULES; k++) {
+    for (unsigned k = 0; k < SARIF_RULES; k++) {
         const rule one = rule_of(k);
         fprintf(stream,
                 "%s{\"id\":\"%s\",\"shortDescription\":{\"text\":\"%s\"},\"defaultConfiguration\":{\"level\":"
@@ -50,8 +50,7 @@ static void print_rules(FILE *stream) {
     }
 }
 
-/* Where the user's file lies; others are known by their names only. */
-static void print_place(const char *file, unsigned line, const char *path, FILE *stream) {
+void sarif_print_place(const char *file, unsigned line, const char *path, FILE *stream) {
     const char *slash = strrchr(path, '/');
     const bool is_users = strcmp(slash != NULL ? slash + 1 : path, file) == 0;
     fprintf(stream, "{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"%s",
@@ -62,30 +61,39 @@ static void print_place(const char *file, unsigned line, const char *path, FILE 
     fputc('}', stream);
 }
 
-static void print_kernel(const char *kernel, FILE *stream) {
+void sarif_print_kernel(const char *kernel, FILE *stream) {
     fprintf(stream, ",\"logicalLocations\":[{\"kind\":\"function\",\"fullyQualifiedName\":");
     escape_json(kernel, stream);
     fprintf(stream, "}]}");
 }
 
-/* Up to the message's text, which has to be escaped by who writes it. */
-static void begin_result(unsigned k, bool first, FILE *stream) {
+void sarif_begin_result(unsigned k, const char *text, bool first, FILE *stream) {
     const rule one = rule_of(k);
     fprintf(stream,
             "%s\n{\"ruleId\":\"%s\",\"ruleIndex\":%u,\"level\":\"%s\",\"message\":{\"text\":", first ? "" : ",",
             one.id, k, one.level);
+    escape_json(text, stream);
+    fprintf(stream, "},\"locations\":[");
+}
+
+void sarif_begin(FILE *stream) {
+    fprintf(stream,
+            "{\"$schema\":\"https://json.schemastore.org/"
+            "sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{"
+            "\"driver\":{\"name\":\"riffle lint\",\"version\":\"%s\",\"rules\":[",
+            riffle_version());
+    print_rules(stream);
+    fprintf(stream, "]}},");
 }
 
 static void print_hazard(const report_hazard *h, const char *path, bool first, FILE *stream) {
-    begin_result(h->kind, first, stream);
-    escape_json(h->text, stream);
-    fprintf(stream, "},\"locations\":[");
-    print_place(h->file, h->line, path, stream);
-    print_kernel(h->kernel, stream);
+    sarif_begin_result(h->kind, h->text, first, stream);
+    sarif_print_place(h->file, h->line, path, stream);
+    sarif_print_kernel(h->kernel, stream);
     fputc(']', stream);
     if (h->other_file != NULL) {
         fprintf(stream, ",\"relatedLocations\":[");
-        print_place(h->other_file, h->other_line, path, stream);
+        sarif_print_place(h->other_file, h->other_line, path, stream);
         fprintf(stream, ",\"message\":{\"text\":\"the other thread's %s\"}}]", report_op_names[h->other_op]);
     }
     fprintf(stream, ",\"properties\":{\"count\":%" PRIu64 "}}", h->count);
@@ -100,11 +108,9 @@ static void print_row(const report_line *line, const riffle_report *report, uint
              line->array != NULL ? line->array : "", verdict_say(line, report->options.threshold, verdict),
              100 * report_share(line, report->options.threshold, wasted), line->advice != NULL ? "; " : "",
              line->advice != NULL ? line->advice : "");
-    begin_result(line->space == SPACE_GLOBAL ? RULE_UNCOALESCED : RULE_CONFLICT, first, stream);
-    escape_json(text, stream);
-    fprintf(stream, "},\"locations\":[");
-    print_place(line->file, line->line, path, stream);
-    print_kernel(line->kernel, stream);
+    sarif_begin_result(line->space == SPACE_GLOBAL ? SARIF_UNCOALESCED : SARIF_CONFLICT, text, first, stream);
+    sarif_print_place(line->file, line->line, path, stream);
+    sarif_print_kernel(line->kernel, stream);
     fprintf(stream, "],\"properties\":{\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64 "}}",
             line->requests, line->ideal_requests);
 }
@@ -132,13 +138,7 @@ riffle_status report_print_sarif(const riffle_report *report, const char *path, 
     const report_line **line = report_in_order(report);
     bool first = true;
     if (line == NULL) return fail_memory("a report's order", report->lines * sizeof *line);
-    fprintf(stream,
-            "{\"$schema\":\"https://json.schemastore.org/"
-            "sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{"
-            "\"driver\":{\"name\":\"riffle lint\",\"version\":\"%s\",\"rules\":[",
-            riffle_version());
-    print_rules(stream);
-    fprintf(stream, "]}},");
+    sarif_begin(stream);
     print_invocation(report, stream);
     fprintf(stream, "\"results\":[");
     for (size_t k = 0; k < report->hazards; k++, first = false)

@@ -242,6 +242,13 @@ static void reports(void **state) {
     refused(riffle_simulate_ungroup(&bring, "abcdefg", false, NULL, NULL), "out");
     assert_int_equal(riffle_simulate_histogram(2, 1, NULL, NULL, &report), RIFFLE_ERROR_INVALID_ARGUMENT);
     refused(riffle_lint(NULL, NULL, &report), "job");
+    riffle_claims *claims = NULL;
+    refused(riffle_lint_for_all(NULL, NULL, &claims), "job");
+    refused(riffle_claims_print(NULL, stderr), "claims");
+    refused(riffle_claims_print_json(NULL, stderr), "claims");
+    refused(riffle_claims_print_sarif(NULL, "k.cu", stderr), "claims");
+    assert_int_equal(riffle_claims_refuted(NULL, "conflict"), 0);
+    riffle_claims_free(NULL);
     refused(riffle_report_print(NULL, stderr), "report");
     refused(riffle_report_print_json(report, NULL), "stream");
     refused(riffle_report_print_sarif(report, NULL, stderr), "path");

@@ -40,7 +40,11 @@
 #define __CUDA_RUNTIME_H__
 #define CUDA_VERSION 12000
 
+#ifdef RIFFLE_LINT_FORMS /* for --for-all: a kernel is told by its section, and calls of the machine are inlined */
+#define __global__ __attribute__((noinline)) __attribute__((used, section("riffle_kernel")))
+#else
 #define __global__ __attribute__((noinline))
+#endif
 #define __device__
 #define __host__
 #define __managed__
@@ -57,7 +61,11 @@
 #define __maxnreg__(...)
 
 /* For functions that the kernel calls: seen from outside as one step at the line of the call. */
+#ifdef RIFFLE_LINT_FORMS
+#define RIFFLE_DEVICE __attribute__((always_inline, nothrow, no_sanitize_thread))
+#else
 #define RIFFLE_DEVICE __attribute__((noinline, nothrow, no_sanitize_thread))
+#endif
 /* For functions that are part of the kernel's own code. */
 #define RIFFLE_INLINE inline __attribute__((always_inline))
 #define RIFFLE_SITE __builtin_return_address(0)

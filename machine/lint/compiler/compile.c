@@ -45,11 +45,12 @@ static void add_cccl(compiler_line *line, const char *before, const char *includ
 
 /* With a toolkit's CCCL, or NULL for what the machine has of it. */
 static riffle_status preprocess(const riffle_lint_job *job, const source_paths *at, const char *cccl,
+                                void (*add_flags)(compiler_line *, const riffle_lint_job *),
                                 const private_folder *folder) {
     char libraries[FOLDER_PATH];
     compiler_line line;
     compiler_begin(&line, job);
-    flags_add_code(&line, job);
+    add_flags(&line, job);
     flags_add_users(&line, job);
     folder_path(folder, cccl != NULL ? "cccl" : "libraries", libraries);
     if (cccl != NULL) {
@@ -226,7 +227,7 @@ static riffle_status prepare(const riffle_lint_job *job, const source_paths *at,
 /* From the text to the assembler's. */
 static riffle_status make_assembler(const riffle_lint_job *job, const source_paths *at, const char *cccl,
                                     const private_folder *folder, dialect *of) {
-    riffle_status status = preprocess(job, at, cccl, folder);
+    riffle_status status = preprocess(job, at, cccl, flags_add_code, folder);
     if (status == RIFFLE_OK) status = prepare(job, at, folder, of);
     return status == RIFFLE_OK ? compile(job, at, *of, folder) : status;
 }
@@ -288,4 +289,44 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     if (status == RIFFLE_OK) status = source_write_dynamic_shared(folder, objects, shared_bytes);
     if (status == RIFFLE_OK) status = lint_parts_write(folder);
     return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;
+}
+
+/* One of the files as LLVM's text. */
+static riffle_status make_forms(const riffle_lint_job *job, const source_paths *at, cccl_headers *cccl,
+                                const private_folder *folder) {
+    char out[FOLDER_PATH];
+    dialect of = {0};
+    compiler_line line;
+    riffle_status status = source_write(job, NULL, NULL, at, folder);
+    if (status == RIFFLE_OK)
+        status = preprocess(job, at, cccl->taken ? cccl->path : NULL, flags_add_forms, folder);
+    if (status == RIFFLE_ERROR_FORMAT && !cccl->taken && wants_cccl(at, folder) &&
+        toolkit_find_cccl(job, cccl->path)) {
+        cccl->taken = true;
+        status = preprocess(job, at, cccl->path, flags_add_forms, folder);
+    }
+    if (status == RIFFLE_OK) status = prepare(job, at, folder, &of);
+    if (status != RIFFLE_OK) return status;
+    source_path_of(folder, at->number, "ll", out);
+    compiler_begin(&line, job);
+    flags_add_forms(&line, job);
+    flags_add_users(&line, job);
+    const char *const rest[] = {"-S", "-emit-llvm", at->preprocessed, "-o", out, NULL};
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, &line, at->file, at->shown, folder);
+}
+
+riffle_status lint_compile_forms(const riffle_lint_job *job, const private_folder *folder) {
+    cccl_headers cccl = {0};
+    source_paths at;
+    if (job->more_count >= LINT_MAX_FILES)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "%zu files; %d are the most", job->more_count + 1,
+                    LINT_MAX_FILES);
+    riffle_status status = flags_check_standard(job);
+    if (status == RIFFLE_OK) status = lint_headers_write(folder, true);
+    for (unsigned k = 0; k <= job->more_count && status == RIFFLE_OK; k++) {
+        status = source_find_paths(k == 0 ? job->file : job->more[k - 1], k, folder, &at);
+        if (status == RIFFLE_OK) status = make_forms(job, &at, &cccl, folder);
+    }
+    return status;
 }

@@ -30,4 +30,10 @@ enum { LINT_MAX_FILES = 64 };
 riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *arguments,
                            const lint_constant *constants, size_t shared_bytes, const private_folder *folder);
 
+/** Has clang write LLVM's text of the job's files, kernel-0.ll and so on in the folder, with all kernels that they define or launch; each
+ *  kernel is a function of the section LINT_KERNEL_SECTION. The job's compiler has to be clang. */
+riffle_status lint_compile_forms(const riffle_lint_job *job, const private_folder *folder);
+
+#define LINT_KERNEL_SECTION "riffle_kernel"
+
 #endif

@@ -75,6 +75,25 @@ static const char *const clang_flags[] = {
     "-mllvm",
     "-enable-tail-merge=false",
     NULL};
+/* Signed indices do not wrap here, as CUDA has it. */
+static const char *const form_flags[] = {"-w",
+                                         "-gline-tables-only",
+                                         "-O1",
+                                         "-DRIFFLE_LINT_FORMS",
+                                         "-finline-functions",
+                                         "-fno-discard-value-names",
+                                         "-fno-builtin",
+                                         "-fno-unroll-loops",
+                                         "-fno-vectorize",
+                                         "-fno-slp-vectorize",
+                                         "-fno-strict-return",
+                                         "-Wno-return-type",
+                                         "-U_FORTIFY_SOURCE",
+                                         "-mllvm",
+                                         "-inline-threshold=100000",
+                                         "-mllvm",
+                                         "-disable-lftr", /* a loop's end stays a comparison of its counter */
+                                         NULL};
 static const char *const link_flags[] = {"-w",
                                          "-shared",
                                          "-Wl,-Bsymbolic",
@@ -137,6 +156,11 @@ void flags_add_code(compiler_line *line, const riffle_lint_job *job) {
 
 void flags_add_compilers(compiler_line *line, bool is_clang) {
     compiler_add_all(line, is_clang ? clang_flags : gcc_flags, COMPILER_MAX_WORDS);
+}
+
+void flags_add_forms(compiler_line *line, const riffle_lint_job *job) {
+    compiler_add(line, standard_of(job));
+    compiler_add_all(line, form_flags, COMPILER_MAX_WORDS);
 }
 
 void flags_add_link(compiler_line *line) { compiler_add_all(line, link_flags, COMPILER_MAX_WORDS); }

@@ -16,6 +16,9 @@ void flags_add_code(compiler_line *line, const riffle_lint_job *job);
 /** The same, of one of the two compilers. */
 void flags_add_compilers(compiler_line *line, bool is_clang);
 
+/** What makes LLVM's text of a kernel short and its indices plain; for clang alone. */
+void flags_add_forms(compiler_line *line, const riffle_lint_job *job);
+
 void flags_add_link(compiler_line *line);
 
 /** All of the user's but the macros that the source file defines, and what is for the linker. */

@@ -133,6 +133,8 @@ class Lint(CommandTest):
         blocks = re.findall(r"```text\n\$ riffle (lint .*)\n((?:.|\n)*?)```\n", page)
         self.assertGreater(len(blocks), 5)
         for words, shown in some(blocks):
+            if "--for-all" in words and "clang++" not in COMPILERS:
+                continue
             done = subprocess.run([RIFFLE, *shlex.split(words)], cwd=EXAMPLES, capture_output=True, text=True,
                                   check=False, timeout=120)
             self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", shown), words)
