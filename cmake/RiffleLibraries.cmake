@@ -11,7 +11,7 @@
 # (src/base/library.h). They export one symbol each, and are linked from their own objects and those of a few files that know
 # nothing of plans: what else they would need of libriffle is missing when they are linked.
 file(GLOB_RECURSE library_sources RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/*.c)
-file(GLOB_RECURSE source_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/* machine/* include/*)
+file(GLOB_RECURSE source_files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/* machine/* mpi/* include/*)
 list(FILTER library_sources EXCLUDE REGEX "^src/device/(cuda|nvrtc|machine)/|^src/move/cuda/(table|planner)/")
 
 set(build_id ${CMAKE_CURRENT_BINARY_DIR}/build_id.c)

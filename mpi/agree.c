@@ -18,6 +18,8 @@ uint64_t hash_text(uint64_t hash, const char *text) {
     return hash_add(hash, 0);
 }
 
+const char *riffle_mpi_build(void) { return build_id; }
+
 claim claim_of_build(void) { return (claim){"the build of libriffle-mpi", hash_text(1, build_id), false}; }
 
 /* The first failing rank tells its status and words to all. */

@@ -53,12 +53,22 @@ bool ranks_are_one(const char *name, const char *out) {
 /* ------------------------------------------------------------------ the library */
 
 /* In the folder that the environment names, and only there if it does; else where the loader looks. It stays loaded. */
-static void *find(const char *function, char file[static PATH]) {
+static void *open_library(char file[static PATH]) {
     const char *const folder = secure_getenv("RIFFLE_LIBRARY_PATH");
     snprintf(file, PATH, "%s%slibriffle-mpi.so.%d.%d", folder != NULL ? folder : "",
              folder != NULL && *folder != '\0' ? "/" : "", RIFFLE_VERSION_MAJOR, RIFFLE_VERSION_MINOR);
-    void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    return library != NULL ? dlsym(library, function) : NULL;
+    return dlopen(file, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* NULL where there is no library, or one of another build than this command, `build`: its structs may be laid out otherwise. */
+static void *find(const char *function, char file[static PATH], const char **build) {
+    void *const library = open_library(file);
+    *build = NULL;
+    if (library == NULL) return NULL;
+    riffle_mpi_build_function *const build_of =
+        (riffle_mpi_build_function *)(uintptr_t)dlsym(library, "riffle_mpi_build");
+    *build = build_of != NULL ? build_of() : "unknown";
+    return strcmp(*build, riffle_build()) == 0 ? dlsym(library, function) : NULL;
 }
 
 static bool is_begun; /* this process has taken its part */
@@ -66,8 +76,13 @@ static bool is_begun; /* this process has taken its part */
 /* NULL after a complaint. */
 static void *load(const char *name, const char *function) {
     char file[PATH];
-    void *const found = find(function, file);
-    if (found == NULL) {
+    const char *build;
+    void *const found = find(function, file, &build);
+    if (found == NULL && build != NULL) {
+        complain("%s: --mpi needs a libriffle-mpi of this command's build, %s, and %s is of another, %s; install "
+                 "riffle and libriffle-mpi of one build, or have RIFFLE_LIBRARY_PATH name the folder that has it",
+                 name, riffle_build(), file, build);
+    } else if (found == NULL) {
         const char *const why = dlerror();
         complain("%s: --mpi needs %s, which cannot be loaded (%s); build riffle where MPI is found, or have "
                  "RIFFLE_LIBRARY_PATH name the folder that has it",
@@ -97,9 +112,10 @@ void ranks_begin(const command *asked) {
 
 int ranks_end(int exit_status) {
     char file[PATH];
+    const char *build;
     if (running == NULL || is_begun) return exit_status;
     riffle_mpi_refuse_files_function *const refuse =
-        (riffle_mpi_refuse_files_function *)(uintptr_t)find("riffle_mpi_refuse_files", file);
+        (riffle_mpi_refuse_files_function *)(uintptr_t)find("riffle_mpi_refuse_files", file, &build);
     const bool is_first = rank_told() == 0;
     complain_into(NULL, 0);
     if (refuse == NULL) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
  *  Files moved, sorted and grouped over MPI's ranks, for programs that are compiled without MPI, as the command is: they load libriffle-mpi
- *  and ask for its functions riffle_mpi_permute_files, riffle_mpi_sort_files, riffle_mpi_group_files and riffle_mpi_refuse_files. Programs with MPI include
- *  riffle/mpi.h. */
+ *  and ask for its functions riffle_mpi_permute_files, riffle_mpi_sort_files, riffle_mpi_group_files and riffle_mpi_refuse_files, once riffle_mpi_build has
+ *  said that it is of libriffle's build. Programs with MPI include riffle/mpi.h. */
 #ifndef RIFFLE_MPI_FILES_H
 #define RIFFLE_MPI_FILES_H
 
@@ -13,6 +13,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** The build of the libriffle that is linked or loaded: its version and a hash of the sources, a text that stays. Who loads libriffle-mpi by its
+ *  name compares riffle_mpi_build's with it, and calls nothing of another: structs may be laid out otherwise there. */
+RIFFLE_API const char *riffle_build(void);
+
+/** riffle_mpi_build of libriffle-mpi, which libraries older than it do not have. */
+typedef const char *riffle_mpi_build_function(void);
 
 /** A move of one .npy file to another, asked for alike on all ranks. */
 typedef struct riffle_mpi_files {

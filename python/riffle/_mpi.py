@@ -7,7 +7,7 @@ from ctypes import POINTER, Structure, c_bool, c_char_p, c_int, c_size_t, c_uint
 
 from mpi4py import MPI
 
-from ._core import version
+from ._core import build, version
 from .errors import CLASSES, Error, InternalError, InvalidArgument, OutOfMemory, Unsupported
 
 _CODES = {kind: code for code, kind in CLASSES.items()}
@@ -96,6 +96,17 @@ def _check_mpi(library, path):
                       "built for mpi4py's (docs/beyond.md), or build mpi4py for the other (pip install --no-binary mpi4py mpi4py)")
 
 
+def _check_build(library, path):
+    """Both are of one build: the records above are laid out as its headers have them."""
+    told = getattr(library, "riffle_mpi_build", None)
+    if told is not None:
+        told.restype = c_char_p
+    theirs = "unknown" if told is None else told().decode(errors="replace")
+    if theirs != build():
+        raise Unsupported(f"{path} is of another build, {theirs}, than this riffle, {build()}; install riffle-arrays and libriffle-mpi of one build (docs/beyond.md), or let "
+                          "RIFFLE_LIBRARY_PATH name the folder of a libriffle-mpi that is of this one")
+
+
 @functools.cache
 def library():
     """libriffle-mpi, in the folder that RIFFLE_LIBRARY_PATH names, and only there if it does; else where the loader looks."""
@@ -107,6 +118,7 @@ def library():
         raise Unsupported(f"riffle.mpi needs {path}, which cannot be loaded ({error}); build riffle where MPI is found (docs/beyond.md), or let "
                           "RIFFLE_LIBRARY_PATH name the folder that has it") from None
     _check_mpi(loaded, path)
+    _check_build(loaded, path)
     for name, kinds in _CALLS.items():
         getattr(loaded, name).argtypes = kinds
     for name, kinds in _ENDS.items():

@@ -7,6 +7,7 @@
 #include "failing.h"
 #include "perm.h"
 #include "riffle.h"
+#include "riffle/mpi_files.h"
 
 void bind_plan(nb::module_ &m);
 void bind_moves(nb::module_ &m);
@@ -43,4 +44,5 @@ NB_MODULE(_core, m) {
     bind_bits(m);
     bind_multigpu(m);
     m.def("version", [] { return riffle_version(); });
+    m.def("build", [] { return riffle_build(); });
 }

@@ -76,6 +76,16 @@ def test_another_mpi(tmp_path):
     assert "let RIFFLE_LIBRARY_PATH name the folder" in done.stderr
 
 
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: pretends to be of another build")
+def test_another_build(tmp_path):
+    (tmp_path / "riffle.c").write_text('const char *riffle_mpi_build(void) { return "0.1.0 0123456789abcdef"; }\n')
+    cc(tmp_path / "riffle.c", "-o", tmp_path / LIBRARY, "-Wl,--no-as-needed", f"-L{FOLDER}", f"-l:{LIBRARY}", f"-Wl,-rpath,{FOLDER}")
+    done = mpirun(1, "-c", "import riffle.mpi\nriffle.mpi.sort([1])", RIFFLE_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode != 0
+    assert f"{tmp_path / LIBRARY} is of another build, 0.1.0 0123456789abcdef, than this riffle, 0.1.0 " in done.stderr
+    assert "install riffle-arrays and libriffle-mpi of one build" in done.stderr
+
+
 def test_no_library(tmp_path):
     done = mpirun(1, "-c", "import riffle.mpi\nriffle.mpi.sort([1])", RIFFLE_LIBRARY_PATH=str(tmp_path))
     assert done.returncode != 0

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "riffle/mpi_files.h"
 
 enum { LIBRARIES = 2, NAME = 64, PATH = 4096 };
 
@@ -107,6 +108,8 @@ const char *library_last_failure(const char *before, uint64_t *moment) {
     }
     return before;
 }
+
+const char *riffle_build(void) { return build_id; }
 
 const char *riffle_error_detail(void) {
     uint64_t moment;

@@ -329,6 +329,16 @@ class Words(CommandTest):
         self.assertIn("--mpi needs", done.stderr)
         self.assertIn("build riffle where MPI is found", done.stderr)
 
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler: pretends to be of another build")
+    def test_another_build(self):
+        np.save(self.path("in.npy"), np.arange(12.0))
+        wrong = "int riffle_mpi_permute_files(void) { __builtin_abort(); }"
+        for told, source in (("0.1.0 0123456789abcdef", wrong + 'const char *riffle_mpi_build(void) { return "0.1.0 0123456789abcdef"; }'), ("unknown", wrong)):
+            subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", self.path("libriffle-mpi.so.0.1")], input=source, text=True, check=True)
+            done = self.run_riffle("permute", "in.npy", "out.npy", "--by", "reverse", "--mpi", env={**os.environ, "RIFFLE_LIBRARY_PATH": self.folder})
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"is of another, {told}; install riffle and libriffle-mpi of one build", done.stderr)
+
     def test_explain(self):
         done = self.run_riffle("explain", "--by", "bit-reversal", "--n", "2^30", "--ranks", 4096, "--link", "50GB/s", "--latency", "2us")
         self.assertEqual((done.returncode, done.stderr), (0, ""))

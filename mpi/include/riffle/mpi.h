@@ -225,6 +225,10 @@ RIFFLE_MPI_API void riffle_mpi_group_free(riffle_mpi_groups *groups);
  *  RIFFLE_OK. For a caller's own steps between calls of all ranks. */
 RIFFLE_MPI_API riffle_status riffle_mpi_agree(MPI_Comm comm, riffle_status own);
 
+/** The build of this library, a text that stays: riffle_build() of a libriffle of the same sources gives the same. Programs that load libriffle-mpi by its name
+ *  compare the two, for the structs of these headers may differ between builds of one version; it needs no MPI that runs. */
+RIFFLE_MPI_API const char *riffle_mpi_build(void);
+
 /** Moves one .npy file to another: riffle/mpi_files.h has the contract. On all ranks of MPI_COMM_WORLD. */
 RIFFLE_MPI_API riffle_status riffle_mpi_permute_files(const riffle_mpi_files *ask,
                                                       riffle_mpi_files_watch *watch,
