@@ -175,7 +175,12 @@ static void streams_take_one_pass(void **state) {
     assert_ptr_equal(got.algorithm, &algorithm_bucket);
     assert_int_equal(got.passes, 1);
     assert_non_null(strstr(got.reason, "pieces of dst come in runs"));
-    assert_int_equal(choose_once(deal, RIFFLE_CHECK_PASSES).passes, 2);
+    const riffle_perm *const streams[] = {deal, collect};
+    for (unsigned k = 0; k < 2; k++) {
+        got = choose_once(streams[k], RIFFLE_CHECK_PASSES);
+        assert_int_equal(got.passes, 2);
+        assert_non_null(strstr(got.reason, "a check of passes compares what is between two"));
+    }
     riffle_perm_free(deal);
     riffle_perm_free(collect);
 }

@@ -3,10 +3,27 @@
 #include "models/move_cost.h"
 #include "models/traffic.h"
 #include "plan/axes/tile.h"
+#include "plan/bucket/streams.h"
 #include "plan/choose/choose.h"
 #include "plan/choose/policy.h"
 
 enum { LONGEST_BUCKETED_BYTES = 16 }; /* longer elements move one by one as fast */
+
+/* The choice for tables that have streams, or no algorithm. */
+static policy_choice of_streams(const plan_request *r, const bucket_shape *shape) {
+    if (shape->form == BUCKET_SPREAD)
+        return (policy_choice){&algorithm_bucket,
+                               "pieces of src go to few places in long runs: one pass puts each in order"};
+    if (shape->form == BUCKET_JOIN)
+        return (policy_choice){&algorithm_bucket, "pieces of dst come in runs: one pass joins them"};
+    if (r->check == RIFFLE_CHECK_PASSES &&
+        bucket_find_streams(r->perm, r->elem_bytes, shape->piece_bits) != BUCKET_ANY)
+        return (policy_choice){
+            &algorithm_bucket,
+            "one pass would do, for pieces move in runs; but a check of passes compares what "
+            "is between two"};
+    return (policy_choice){NULL, NULL};
+}
 
 static policy_choice arbitrary(const plan_request *r) {
     const uint64_t n = r->n;
@@ -37,11 +54,8 @@ static policy_choice arbitrary(const plan_request *r) {
     if (plan_is_cached(n * elem_bytes) || (double)n * (double)elem_bytes <= translation_reach(cache))
         return few;
     const bucket_shape shape = bucket_shape_of(r);
-    if (shape.form == BUCKET_SPREAD)
-        return (policy_choice){&algorithm_bucket,
-                               "pieces of src go to few places in long runs: one pass puts each in order"};
-    if (shape.form == BUCKET_JOIN)
-        return (policy_choice){&algorithm_bucket, "pieces of dst come in runs: one pass joins them"};
+    const policy_choice streams = of_streams(r, &shape);
+    if (streams.algorithm != NULL) return streams;
     const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, cache);
     const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
     const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, cache);
