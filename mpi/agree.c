@@ -2,6 +2,7 @@
 #include "agree.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 extern const char build_id[]; /* CMake writes it: the version and a hash of the sources */
@@ -37,12 +38,22 @@ static riffle_status tell(MPI_Comm comm, int teller, int rank, riffle_status own
     return mpi_fail((riffle_status)told.status, "rank %d: %s", teller, told.words);
 }
 
-static riffle_status fail_unlike(const claim *of, uint64_t least, uint64_t most) {
-    if (of->is_number)
-        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                        "the ranks do not agree on %s: it is %" PRIu64 " on one and %" PRIu64
-                        " on another; give all of them the same",
-                        of->name, least, most);
+/* On all ranks. */
+static riffle_status fail_unlike_numbers(MPI_Comm comm, int rank, const claim *of, uint64_t least,
+                                         uint64_t most) {
+    const int mine[2] = {of->value == least ? rank : INT_MAX, of->value == most ? rank : INT_MAX};
+    int first[2];
+    const riffle_status status =
+        mpi_result(MPI_Allreduce(mine, first, 2, MPI_INT, MPI_MIN, comm), "MPI_Allreduce");
+    if (status != RIFFLE_OK) return status;
+    return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "the ranks do not agree on %s: it is %" PRIu64 " on rank %d and %" PRIu64
+                    " on rank %d; give all of them the same",
+                    of->name, least, first[0], most, first[1]);
+}
+
+/* No message more: a rank of another build may wait for none. */
+static riffle_status fail_unlike(const claim *of) {
     return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the ranks do not agree on %s; give all of them the same",
                     of->name);
 }
@@ -63,8 +74,12 @@ riffle_status agree_on(MPI_Comm comm, riffle_status own, const claim *claims, un
         mpi_result(MPI_Allreduce(mine, all, 1 + 2 * (int)count, MPI_UINT64_T, MPI_MAX, comm), "MPI_Allreduce");
     if (status != RIFFLE_OK) return status;
     if (all[0] != 0) return tell(comm, ranks - (int)all[0], rank, own);
-    for (unsigned k = 0; k < count; k++)
-        if (all[1 + 2 * k] != ~all[2 + 2 * k]) return fail_unlike(&claims[k], ~all[2 + 2 * k], all[1 + 2 * k]);
+    for (unsigned k = 0; k < count; k++) {
+        const uint64_t most = all[1 + 2 * k], least = ~all[2 + 2 * k];
+        if (most == least) continue;
+        return claims[k].is_number ? fail_unlike_numbers(comm, rank, &claims[k], least, most)
+                                   : fail_unlike(&claims[k]);
+    }
     return RIFFLE_OK;
 }
 

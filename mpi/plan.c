@@ -150,12 +150,15 @@ static riffle_status check_options(const riffle_mpi_options *asked) {
     if ((unsigned)asked->transport > RIFFLE_MPI_TRANSPORT_STAGED)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT, "options.transport: there is none of number %u",
                         (unsigned)asked->transport);
-    const bool is_of_gpus =
-        asked->transport == RIFFLE_MPI_TRANSPORT_NCCL || asked->transport == RIFFLE_MPI_TRANSPORT_STAGED;
-    if (!is_gpu && (is_of_gpus || asked->stream != NULL))
+    if (is_gpu) return RIFFLE_OK;
+    if (asked->stream != NULL)
         return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
-                        "options.%s is for arrays of GPUs; let options.engine be RIFFLE_ENGINE_CUDA",
-                        asked->stream != NULL ? "stream" : "transport");
+                        "options.stream is for arrays of GPUs; let options.engine be RIFFLE_ENGINE_CUDA");
+    if (asked->transport == RIFFLE_MPI_TRANSPORT_NCCL || asked->transport == RIFFLE_MPI_TRANSPORT_STAGED)
+        return mpi_fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                        "options.transport: %s is for arrays of GPUs; between hosts there are PEERS and AWARE, "
+                        "or let options.engine be RIFFLE_ENGINE_CUDA",
+                        asked->transport == RIFFLE_MPI_TRANSPORT_NCCL ? "NCCL" : "STAGED");
     return RIFFLE_OK;
 }
 

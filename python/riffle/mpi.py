@@ -78,8 +78,9 @@ def _units(x, itemsize, axis):
 
 def _check_blocks(counts, sizes):
     """All ranks have rows of one size, in equal blocks."""
-    if len(set(sizes)) > 1:
-        raise LengthError(f"x: rows of {min(sizes)} bytes on one rank and of {max(sizes)} on another")
+    for rank, size in enumerate(sizes):
+        if size != sizes[0]:
+            raise LengthError(f"x: rows of {sizes[0]} bytes on rank 0 and of {size} on rank {rank}; give all of them the same")
     n, block = sum(counts), -(-sum(counts) // len(counts))
     for rank, count in enumerate(counts):
         wanted = min(block, max(n - rank * block, 0))

@@ -189,7 +189,7 @@ def faults():
     if RANKS > 1:
         refused(errors.LengthError, "parts are equal blocks", riffle.mpi.permute, np.zeros(0 if RANK == 0 else 3), "reverse")
         refused(errors.InvalidArgument, "do not agree on the permutation", riffle.mpi.permute, x, "reverse" if is_last else "rotate:1")
-        refused(errors.LengthError, "rows of 8 bytes on one rank and of 16", riffle.mpi.permute, np.zeros((2, 1 + is_last)), "reverse", axis=0)
+        refused(errors.LengthError, f"x: rows of 8 bytes on rank 0 and of 16 on rank {RANKS - 1}", riffle.mpi.permute, np.zeros((2, 1 + is_last)), "reverse", axis=0)
         ints, rows = x.astype("f8" if is_last else "i8"), np.zeros((len(x), 2), "i4")
         for call in (lambda x: riffle.mpi.permute(x, "reverse"), riffle.mpi.sort, lambda x: riffle.mpi.group(x, np.zeros(len(x), "u1"), 4)):
             refused(errors.InvalidArgument, f"x: the ranks do not agree on the dtype: it is int64 on rank 0 and float64 on rank {RANKS - 1}", call, ints)
@@ -198,7 +198,7 @@ def faults():
         refused(errors.InvalidArgument, "values: the ranks do not agree on the dtype: it is int64", riffle.mpi.sort, x, values=ints)
         refused(errors.InvalidArgument, "values: the ranks do not agree on the dtype: it is float64", riffle.mpi.sort, x, values=None if is_last else x)
         refused(errors.InvalidArgument, "do not agree on the key", riffle.mpi.sort, x, descending=is_last)
-        refused(errors.InvalidArgument, "the number of groups: it is 3 on one and 4", riffle.mpi.group, x, np.zeros(len(x), "u1"), 3 + is_last)
+        refused(errors.InvalidArgument, f"the number of groups: it is 3 on rank 0 and 4 on rank {RANKS - 1}", riffle.mpi.group, x, np.zeros(len(x), "u1"), 3 + is_last)
     with patch.object(riffle.mpi.Part, "empty", side_effect=MemoryError("no more")) if is_last else nullcontext():
         refused(MemoryError if is_last else errors.OutOfMemory, "no more", riffle.mpi.permute, x, "reverse")
     refused(errors.WrongType, "a communicator of mpi4py's", riffle.mpi.sort, x, 1)

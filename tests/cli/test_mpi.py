@@ -168,9 +168,9 @@ class Ranks(CommandTest):
         np.save(self.path("keys.npy"), np.arange(12) % 3)
         np.save(self.path("others.npy"), np.arange(12) % 2)
         asked = {"--keys": "keys.npy", "--groups": 3, "--by": "value", "--offsets": "offsets.npy", "--multiple": 4, "--capacity": 7}
-        for name, other, told in (("--keys", "others.npy", "the name of the file of keys"), ("--groups", 4, "the number of groups: it is 3 on one and 4 on another"),
+        for name, other, told in (("--keys", "others.npy", "the name of the file of keys"), ("--groups", 4, "the number of groups: it is 3 on rank 0 and 4 on rank 1"),
                                   ("--by", "hash", "how keys name groups"), ("--offsets", "more.npy", "the names of files beside it"),
-                                  ("--multiple", 5, "the multiple of rows: it is 4 on one and 5 on another"), ("--capacity", 8, "the capacity of groups: it is 7 on one and 8 on another")):
+                                  ("--multiple", 5, "the multiple of rows: it is 4 on rank 0 and 5 on rank 1"), ("--capacity", 8, "the capacity of groups: it is 7 on rank 0 and 8 on rank 1")):
             words = [[RIFFLE, "group", "in.npy", "out.npy", "--mpi", *(word for pair in all.items() for word in pair)] for all in (asked, {**asked, name: other})]
             done = self.mpirun(1, *words[0], ":", "-n", "1", *words[1])
             self.assertNotEqual(done.returncode, 0)
@@ -191,7 +191,7 @@ class Ranks(CommandTest):
             os.mkdir(self.path(folder))
             np.save(self.path(folder + "/in.npy"), np.arange(float(n)))
         done = self.mpirun(1, "--wdir", self.path("a"), RIFFLE, *sort, ":", "-n", "1", "--wdir", self.path("b"), RIFFLE, *sort)
-        self.assertIn("the elements of the file to read: it is 12 on one and 16 on another", done.stderr)
+        self.assertIn("the elements of the file to read: it is 12 on rank 0 and 16 on rank 1", done.stderr)
         self.assertEqual(sorted(os.listdir(self.folder)), ["a", "b", "in.npy", "longer.npy"])
 
     def test_failures_leave_out_alone(self):

@@ -176,7 +176,8 @@ static void misuse(void) {
     refuse(&(riffle_mpi_options){.engine = RIFFLE_ENGINE_CUDA, .transport = (riffle_mpi_transport)9},
            "options.transport: there is none of number 9");
     refuse(&(riffle_mpi_options){.transport = RIFFLE_MPI_TRANSPORT_STAGED},
-           "options.transport is for arrays of GPUs");
+           "options.transport: STAGED is for arrays of GPUs; between hosts there are PEERS and AWARE");
+    refuse(&(riffle_mpi_options){.transport = RIFFLE_MPI_TRANSPORT_NCCL}, "options.transport: NCCL is for");
     refuse(&(riffle_mpi_options){.stream = (void *)&rank}, "options.stream is for arrays of GPUs");
     if (ranks > 1)
         refuse(&(riffle_mpi_options){.engine = rank == 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA},

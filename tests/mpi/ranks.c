@@ -334,9 +334,11 @@ static void unlike_arguments(void) {
           "permutations");
     if (ranks > 1) {
         expect_failure(riffle_mpi_plan_create(is_last ? longer : perm, 4, MPI_COMM_WORLD, NULL, &plan),
-                       RIFFLE_ERROR_INVALID_ARGUMENT, plan, "number of elements: it is 10 on one and 11");
+                       RIFFLE_ERROR_INVALID_ARGUMENT, plan,
+                       "number of elements: it is 10 on rank 0 and 11 on rank ");
         expect_failure(riffle_mpi_plan_create(perm, is_last ? 8 : 4, MPI_COMM_WORLD, NULL, &plan),
-                       RIFFLE_ERROR_INVALID_ARGUMENT, plan, "bytes of an element: it is 4 on one and 8");
+                       RIFFLE_ERROR_INVALID_ARGUMENT, plan,
+                       "bytes of an element: it is 4 on rank 0 and 8 on rank ");
         expect_failure(riffle_mpi_plan_create(is_last ? other : perm, 4, MPI_COMM_WORLD, NULL, &plan),
                        RIFFLE_ERROR_INVALID_ARGUMENT, plan, "do not agree on the permutation");
         expect_failure(riffle_mpi_plan_create(perm, 4, MPI_COMM_WORLD, is_last ? &cut : NULL, &plan),
