@@ -26,7 +26,7 @@ struct plan_algorithm {
     double (*traffic)(const plan_request *request, const plan_choice *choice);
     /** The same as the schedule will have it, for explain: it may take as long as planning does. NULL: as above. */
     double (*traffic_as_planned)(const plan_request *request);
-    /** The factor that a processor adds to the traffic, measured on a CPU (docs/benchmarks.md). NULL: 1. */
+    /** The factor that a processor adds to the traffic, measured on a CPU (docs/benchmarks.md); 0: nothing was measured. NULL: 1. */
     double (*slowdown)(const plan_request *request);
     /** Bytes that the plan keeps for each element. NULL: 0. */
     double (*kept)(const plan_request *request, const plan_choice *choice);

@@ -24,7 +24,7 @@ typedef struct plan_choice {
     matrix_shape matrix;    /**< shape for transpose, row-wise, column-wise, scheduled and conflict-free */
     affine_arrays arrays;   /**< arrays of the affine one on devices */
     double traffic;         /**< bytes to and from memory for each element, beyond the caches */
-    double copies;          /**< expected time over a copy's, beyond the caches */
+    double copies;          /**< expected time over a copy's, beyond the caches; 0: not known */
     double kept;            /**< bytes that the plan keeps for each element */
     size_t workspace_bytes; /**< expected of the buffers between passes */
     unsigned threads;       /**< threads of the host, for one array ... */

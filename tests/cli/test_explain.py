@@ -47,7 +47,7 @@ class PackedBits(Explain):
 
 class Measured(Explain):
     def test_a_time_stands_beside_its_bounds(self):
-        text = self.explained("--by", "bit-reversal", "--n", "2^22", "--measure")
+        text = self.explained("--by", "bit-reversal", "--n", "2^24", "--measure")
         number = r"([0-9.e+-]+)"
         found = re.search(rf"\nmeasured +{number} ms, the median of [2-9] executions\n  bound +time +over the bound\n"
                           rf"  a copy +{number} ms +{number}  of as many bytes.*\n  sectors +{number} ms +{number}  the traffic of whole", text)
@@ -56,6 +56,17 @@ class Measured(Explain):
         self.assertAlmostEqual(seconds / copy, over, delta=0.02 + over / 100)
         self.assertAlmostEqual(seconds / sectors, over_sectors, delta=0.02 + over_sectors / 100)
         self.assertLess(text.index("measured"), text.index("model "))
+
+    def test_caches(self):
+        """Arrays that caches hold, one or each of a batch, are told no traffic to memory but what there is, and no bound that a move could beat."""
+        held = ["--by", "random:1", "--n", 500000, "--elem-bytes", 4]
+        self.assertRegex(self.explained(*held), r"\ntraffic +little to memory: the array stays in the last-level cache\nexpected +about [68].[46] times a copy's time\n")
+        told = json.loads(self.explained(*held, "--measure", "--json"))
+        self.assertEqual((told["cached"], told["measured"]["sector_seconds"]), (True, None))
+        each = ["--by", "random:1", "--n", 10000, "--elem-bytes", 4, "--batch", 2000]
+        text, told = self.explained(*each), json.loads(self.explained(*each, "--json"))
+        self.assertNotIn("expected", text)
+        self.assertEqual((told["traffic_bytes_per_element"], told["expected_copies"]), (8, None))
 
     def test_the_document(self):
         arguments = ["--by", "random:1", "--n", "2^10", "--json"]

@@ -19,18 +19,26 @@ static size_t scatter_bytes_a_thread(const plan_request *r) {
     return r->elem_bytes < LINE_BYTES ? SHARED_LINES_BYTES_A_THREAD : BYTES_A_THREAD;
 }
 
+/* One array at a time is in a core's second-level cache, which has each line brought once. */
+static bool is_in_cache(const plan_request *r) {
+    return !plan_target_is_device(&r->target) && plan_is_cached(r->array_bytes);
+}
+
 static double scatter_traffic(const plan_request *r, const plan_choice *c) {
     (void)c;
+    if (is_in_cache(r)) return traffic_copy(r->elem_bytes);
     return traffic_scatter(r->elem_bytes, table_entry_bytes(r->n));
 }
 
 static double gather_traffic(const plan_request *r, const plan_choice *c) {
     (void)c;
+    if (is_in_cache(r)) return traffic_copy(r->elem_bytes);
     return traffic_gather(r->elem_bytes, table_entry_bytes(r->n));
 }
 
-/* Short elements as those of 4 bytes, which were measured. */
+/* Short elements as those of 4 bytes, which were measured; not so arrays in the second-level cache. */
 static double slowdown_of(const plan_request *r, measured_move move, double measured_traffic) {
+    if (is_in_cache(r)) return 0;
     if (r->elem_bytes > LONGEST_SINGLE_BYTES) return 1.3;
     const double copies = measured_copies(move, measured_here(), (double)r->array_bytes);
     return copies * traffic_copy(MEASURED_ELEM_BYTES) / measured_traffic;

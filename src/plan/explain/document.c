@@ -27,8 +27,11 @@ static void print_choice(const plan_request *r, const plan_choice *c, double byt
             c->kept, c->workspace_bytes);
     if (is_host) fprintf(stream, "\"threads\":%u,", plan_threads(c));
     fprintf(stream, "\"cached\":%s,\"traffic_bytes_per_element\":%.3f,\"copy_bytes_per_element\":%zu,",
-            is_host && plan_is_cached(r->span_bytes) ? "true" : "false", c->traffic, 2 * r->elem_bytes);
-    fprintf(stream, "\"expected_copies\":%.3f,", c->copies);
+            is_host && explain_is_cached(r) ? "true" : "false", c->traffic, 2 * r->elem_bytes);
+    if (c->copies > 0)
+        fprintf(stream, "\"expected_copies\":%.3f,", c->copies);
+    else
+        fprintf(stream, "\"expected_copies\":null,");
     if (explain_has_time(r, bytes_per_second))
         fprintf(stream, "\"seconds_at_best\":%.6g,", explain_best_seconds(r, c, bytes_per_second));
     else

@@ -8,6 +8,7 @@
 #include "plan/choose/choose.h"
 #include "plan/explain/how.h"
 #include "plan/plan.h"
+#include "plan/request/streaming.h"
 
 /** Prints what the table of riffle_explain has, but for one_use.h's line. Fails as the models do. */
 riffle_status explain_document(const plan_request *request, const plan_choice *choice, const char *description,
@@ -24,9 +25,12 @@ static inline double explain_best_seconds(const plan_request *r, const plan_choi
     return c->traffic * (double)r->n * (double)r->batch / bytes_per_second;
 }
 
+/** True where a host's caches hold the arrays, for moves leave these in the last one: little traffic to memory is to be expected. */
+static inline bool explain_is_cached(const plan_request *r) { return !is_streamed(r->span_bytes); }
+
 /** An array that a host's caches hold has no traffic. */
 static inline bool explain_has_sectors(const plan_request *r) {
-    return r->target.kind == TARGET_CUDA || !plan_is_cached(r->span_bytes);
+    return r->target.kind == TARGET_CUDA || !explain_is_cached(r);
 }
 
 /** The time of the traffic of whole sectors at the rate of the copy that was measured. */

@@ -95,9 +95,12 @@ static void print_choice(const plan_request *r, const plan_choice *c, const plan
         return;
     }
     explain_translation(r, c, stream);
-    fprintf(stream, "traffic      %.*f bytes an element, where a copy carries %zu\n",
-            c->traffic == floor(c->traffic) ? 0 : 1, c->traffic, 2 * r->elem_bytes);
-    fprintf(stream, "expected     about %.1f times a copy's time\n", c->copies);
+    if (!plan_target_is_device(&r->target) && explain_is_cached(r))
+        fprintf(stream, "traffic      little to memory: the array stays in the last-level cache\n");
+    else
+        fprintf(stream, "traffic      %.*f bytes an element, where a copy carries %zu\n",
+                c->traffic == floor(c->traffic) ? 0 : 1, c->traffic, 2 * r->elem_bytes);
+    if (c->copies > 0) fprintf(stream, "expected     about %.1f times a copy's time\n", c->copies);
 }
 
 static void print_pass(unsigned number, const pass *p, FILE *stream) {
