@@ -186,6 +186,13 @@ void hazards_say_absent(char text[HAZARD_TEXT_BYTES], const hazard_access *a, bo
              gone ? "before its end" : "before the first access to another block");
 }
 
+void hazards_say_no_block(char text[HAZARD_TEXT_BYTES], hazard_thread who, unsigned rank, unsigned blocks) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " asks for shared memory of the block of rank %d in a cluster of %u, whose last rank is %u",
+             (int)rank, blocks, blocks - 1);
+}
+
 void hazards_say_late(char text[HAZARD_TEXT_BYTES], hazard_thread who, machine_index block) {
     const int said = say_thread(text, who);
     snprintf(

@@ -79,6 +79,8 @@ void hazards_say_grid_barrier(char text[HAZARD_TEXT_BYTES], uint64_t arrived, ui
 
 /** The access meets memory of another block of the cluster, which has left the kernel, or may not have begun. */
 void hazards_say_absent(char text[HAZARD_TEXT_BYTES], const hazard_access *access, bool gone);
+/** A thread asks for memory of a block by a rank that its cluster, of so many blocks, does not have. */
+void hazards_say_no_block(char text[HAZARD_TEXT_BYTES], hazard_thread who, unsigned rank, unsigned blocks);
 /** A thread has accessed the memory of another block, which may leave the kernel before. */
 void hazards_say_late(char text[HAZARD_TEXT_BYTES], hazard_thread who, machine_index block);
 /** So many threads of those of a cluster that have not left have come to its barrier. */

@@ -45,7 +45,7 @@ void machine_grid_barrier(const void *site);
 int machine_is_cooperative(void);
 machine_index machine_cluster_shape(void);
 void machine_cluster_set(unsigned x, unsigned y, unsigned z);
-void *machine_cluster_peer(const void *address, unsigned rank);
+void *machine_cluster_peer(const void *address, unsigned rank, const void *site);
 unsigned machine_cluster_rank_of(const void *address);
 void machine_cluster_sync(const void *site);
 void machine_cluster_arrive(int relaxed);

@@ -107,8 +107,8 @@ typedef struct machine_device_api {
     machine_index (*cluster_shape)(void);
     void (*cluster_set)(unsigned x, unsigned y, unsigned z);
 
-    /** An address in shared memory as a block of the cluster has it, by its rank; and the rank of the block that has it. */
-    void *(*cluster_peer)(const void *address, unsigned rank);
+    /** An address in shared memory as a block of the cluster has it, by its rank, NULL where there is none; and the rank of the block that has it. */
+    void *(*cluster_peer)(const void *address, unsigned rank, const void *site);
     unsigned (*cluster_rank_of)(const void *address);
 
     /** The cluster's barrier, or the two halves of it; an arrival that is `relaxed` orders nothing that the thread has not fenced. */

@@ -22,8 +22,7 @@ static shared_place place_of(const launch_state *l, const void *address) {
     const uintptr_t at = (uintptr_t)address;
     const int rank = l->cluster_size > 1 ? windows_rank(l->windows, at) : -1;
     if (rank < 0) return (shared_place){l->rank, at};
-    return (shared_place){(unsigned)rank,
-                          l->windows->low + (at - (uintptr_t)l->windows->memory) % l->windows->bytes};
+    return (shared_place){(unsigned)rank, windows_home(l->windows, at)};
 }
 
 /* Where the running block finds it. */

@@ -306,16 +306,32 @@ void machine_cluster_set(unsigned x, unsigned y, unsigned z) {
     order_know(l);
 }
 
-void *machine_cluster_peer(const void *address, unsigned rank) {
+/* Also of an address near to shared memory: programs map where an array begins or ends. */
+static bool is_shared(const launch_state *l, uintptr_t at) {
+    if (l->cluster_size > 1) return windows_have(l->windows, at);
+    const machine_array *array = arrays_find(l->arrays, at);
+    if (array == NULL) array = arrays_nearest(l->arrays, at, NULL);
+    return array != NULL && array->space == SPACE_SHARED;
+}
+
+/* An address at which nothing is, so that who uses it is told of that and not of races with the block's own memory;
+   but accesses that nobody looks at have to find something. */
+static void *report_no_peer(launch_state *l, uintptr_t at, unsigned rank, const void *pc) {
+    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc});
+    if (text != NULL && rank >= l->cluster_size)
+        hazards_say_no_block(text, launch_who(l), rank, l->cluster_size);
+    else if (text != NULL)
+        hazards_say_thread(text, launch_who(l),
+                           "asks where another block of the cluster has what is not in shared memory");
+    return l->unseen ? (void *)at : NULL;
+}
+
+void *machine_cluster_peer(const void *address, unsigned rank, const void *pc) {
     launch_state *l = machine_running;
     const uintptr_t at = (uintptr_t)address;
-    if (l->cluster_size == 1 || rank >= l->cluster_size) return (void *)at;
-    if (rank == l->rank) {
-        const int in = windows_rank(l->windows, at);
-        if (in < 0) return (void *)at;
-        return (void *)(l->windows->low + (at - (uintptr_t)l->windows->memory) % l->windows->bytes);
-    }
-    return (void *)windows_at(l->windows, at, rank);
+    if (rank >= l->cluster_size || !is_shared(l, at)) return report_no_peer(l, at, rank, pc);
+    if (l->cluster_size == 1) return (void *)at;
+    return (void *)(rank == l->rank ? windows_home(l->windows, at) : windows_at(l->windows, at, rank));
 }
 
 unsigned machine_cluster_rank_of(const void *address) {

@@ -44,8 +44,8 @@ RIFFLE_CLUSTER unsigned __clusterDimIsSpecified() { return riffle_lint::cluster_
 static inline RIFFLE_DEVICE void __cluster_barrier_arrive() { riffle_lint_cluster_arrive(0); }
 static inline RIFFLE_DEVICE void __cluster_barrier_arrive_relaxed() { riffle_lint_cluster_arrive(1); }
 static inline RIFFLE_DEVICE void __cluster_barrier_wait() { riffle_lint_cluster_wait(RIFFLE_SITE); }
-template <class T> RIFFLE_CLUSTER T *__cluster_map_shared_rank(T *at, unsigned rank) {
-    return (T *)riffle_lint_cluster_peer((const void *)at, rank);
+template <class T> RIFFLE_DEVICE T *__cluster_map_shared_rank(T *at, unsigned rank) {
+    return (T *)riffle_lint_cluster_peer((const void *)at, rank, RIFFLE_SITE);
 }
 RIFFLE_CLUSTER unsigned __cluster_query_shared_rank(const void *at) { return riffle_lint_cluster_rank_of(at); }
 

@@ -77,7 +77,9 @@ class cluster_group {
         return {};
     }
     RIFFLE_DEVICE static void barrier_wait(arrival_token = {}) { riffle_lint_cluster_wait(RIFFLE_SITE); }
-    template <class T> RIFFLE_PLAIN static T *map_shared_rank(T *at, unsigned rank) { return (T *)riffle_lint_cluster_peer((const void *)at, rank); }
+    template <class T> RIFFLE_DEVICE static T *map_shared_rank(T *at, unsigned rank) {
+        return (T *)riffle_lint_cluster_peer((const void *)at, rank, RIFFLE_SITE);
+    }
     RIFFLE_PLAIN static unsigned query_shared_rank(const void *at) { return riffle_lint_cluster_rank_of(at); }
     static dim3 block_index() { return riffle_lint::place_in_cluster(); }
     static unsigned block_rank() { return riffle_lint::rank_in_cluster(); }

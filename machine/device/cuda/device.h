@@ -87,7 +87,7 @@ __attribute__((nothrow)) void riffle_lint_fence(void);
 __attribute__((nothrow)) void riffle_lint_grid_barrier(const void *site);
 __attribute__((nothrow)) int riffle_lint_is_cooperative(void);
 __attribute__((const, nothrow)) machine_index riffle_lint_cluster_shape(void);
-__attribute__((nothrow)) void *riffle_lint_cluster_peer(const void *address, unsigned rank);
+__attribute__((nothrow)) void *riffle_lint_cluster_peer(const void *address, unsigned rank, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_cluster_rank_of(const void *address);
 __attribute__((nothrow)) void riffle_lint_cluster_sync(const void *site);
 __attribute__((nothrow)) void riffle_lint_cluster_arrive(int relaxed);

@@ -38,7 +38,7 @@ void riffle_lint_grid_barrier(const void *site) { riffle_lint_api.grid_barrier(s
 int riffle_lint_is_cooperative(void) { return riffle_lint_api.is_cooperative(); }
 machine_index riffle_lint_cluster_shape(void) { return riffle_lint_api.cluster_shape(); }
 void riffle_lint_cluster(unsigned x, unsigned y, unsigned z) { riffle_lint_api.cluster_set(x, y, z); }
-void *riffle_lint_cluster_peer(const void *address, unsigned rank) { return riffle_lint_api.cluster_peer(address, rank); }
+void *riffle_lint_cluster_peer(const void *address, unsigned rank, const void *site) { return riffle_lint_api.cluster_peer(address, rank, site); }
 unsigned riffle_lint_cluster_rank_of(const void *address) { return riffle_lint_api.cluster_rank_of(address); }
 void riffle_lint_cluster_sync(const void *site) { riffle_lint_api.cluster_sync(site); }
 void riffle_lint_cluster_arrive(int relaxed) { riffle_lint_api.cluster_arrive(relaxed); }

@@ -195,8 +195,8 @@ template <class Base> RIFFLE_INLINE void *at_shared(Base base, long long offset)
     return (void *)(here + (u64)(long long)(int)((unsigned)as<u64>(base) - (unsigned)here) + (u64)offset);
 }
 /* The same place in another block's shared memory, in as many bits. */
-template <class Address> RIFFLE_INLINE __attribute__((no_sanitize_thread)) Address peer(Address address, unsigned rank) {
-    return as<Address>((u64)(uintptr_t)riffle_lint_cluster_peer(at_shared(address, 0), rank));
+template <class Address> RIFFLE_DEVICE Address peer(Address address, unsigned rank) {
+    return as<Address>((u64)(uintptr_t)riffle_lint_cluster_peer(at_shared(address, 0), rank, RIFFLE_SITE));
 }
 /* With MACHINE_STRONG where they are volatile or have an order, and a store with MACHINE_STORE too where it has one. */
 template <int MARKS, class T, size_t N> RIFFLE_DEVICE void load(const void *from, T (&out)[N]) {

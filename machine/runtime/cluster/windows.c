@@ -199,3 +199,12 @@ int windows_rank(const windows *w, uintptr_t address) {
     const uintptr_t offset = address - (uintptr_t)w->memory;
     return w->memory != NULL && offset < w->ranks * w->bytes ? (int)(offset / w->bytes) : -1;
 }
+
+uintptr_t windows_home(const windows *w, uintptr_t address) {
+    if (windows_rank(w, address) < 0) return address;
+    return w->low + (address - (uintptr_t)w->memory) % w->bytes;
+}
+
+bool windows_have(const windows *w, uintptr_t address) {
+    return w->memory != NULL && windows_home(w, address) - w->low < w->bytes;
+}

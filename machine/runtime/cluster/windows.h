@@ -46,4 +46,10 @@ uintptr_t windows_at(const windows *w, uintptr_t address, unsigned rank);
 /** Whose memory an address is: a rank, or -1 if it is in no window. */
 int windows_rank(const windows *w, uintptr_t address);
 
+/** The place as its own block has it while that runs, of an address in a window; else `address` itself. */
+uintptr_t windows_home(const windows *w, uintptr_t address);
+
+/** True if an address is in shared memory of the running block's, or in a window. */
+bool windows_have(const windows *w, uintptr_t address);
+
 #endif

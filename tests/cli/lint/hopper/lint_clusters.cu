@@ -63,6 +63,24 @@ __global__ void __cluster_dims__(2, 1, 1) stuck(int *out) {
     cg::this_cluster().sync(); // stuck
 }
 
+// Asks for memory that no block of the cluster has: of one beyond the last by a pointer (1) or by PTX (2), and of what is not shared (3).
+template <int WRONG> __global__ void __cluster_dims__(2, 1, 1) beyond(const int *in, int *out) {
+    __shared__ int tile[32];
+    cg::cluster_group cluster = cg::this_cluster();
+    tile[threadIdx.x] = in[threadIdx.x];
+    cluster.sync();
+    const int *there = tile;
+    if (WRONG == 1) there = cluster.map_shared_rank(tile, 2); // beyond maps
+    if (WRONG == 2) {
+        uint64_t at;
+        asm volatile("mapa.u64 %0, %1, %2;" : "=l"(at) : "l"(tile), "r"(2)); // beyond maps by PTX
+        there = (const int *)at;
+    }
+    if (WRONG == 3) there = cluster.map_shared_rank(in, 1); // beyond maps an argument
+    if (WRONG != 2 || blockIdx.x > 1) out[threadIdx.x] = there[threadIdx.x]; // beyond reads
+    cluster.sync();
+}
+
 // No thread of its own comes any more: those that have left count as arrived.
 __global__ void __cluster_dims__(2, 1, 1) left(int *out) {
     if (blockIdx.x % 2 == 1) return;
@@ -122,6 +140,9 @@ int main() {
     shifted<3><<<4, 128>>>(in, out);
     halves<1><<<dim3(2, 2), 64>>>(in, out);
     stuck<<<2, 32>>>(out);
+    beyond<1><<<2, 32>>>(in, out);
+    beyond<2><<<2, 32>>>(in, out);
+    beyond<3><<<2, 32>>>(in, out);
     shifted<0><<<6, 128>>>(in, out);
     printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 #endif

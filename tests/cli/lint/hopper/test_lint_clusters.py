@@ -36,7 +36,14 @@ class Clusters(CommandTest):
         self.assertIn("has read", found["shifted<3>", "race", writes, reads])
         self.assertIn("block (0,0,0) has written", found["halves<1>", "race", line("halves writes"), line("halves reads")])
         self.assertEqual("63 of 64 threads of a cluster have arrived at its barrier, and none of the others can", found["stuck", "barrier", line("stuck")])
-        self.assertEqual({name for name, *_ in found}, {"counts", "shifted<1>", "shifted<2>", "shifted<3>", "halves<1>", "stuck"})
+        self.assertEqual({name for name, *_ in found if not name.startswith("beyond")}, {"counts", "shifted<1>", "shifted<2>", "shifted<3>", "halves<1>", "stuck"})
+        beyond, nobody = "asks for shared memory of the block of rank 2 in a cluster of 2, whose last rank is 1", "in no array of the launch"
+        wanted = {("beyond<1>", "beyond maps"): beyond, ("beyond<1>", "beyond reads"): nobody, ("beyond<2>", "beyond maps by PTX"): beyond,
+                  ("beyond<3>", "beyond maps an argument"): "asks where another block of the cluster has what is not in shared memory",
+                  ("beyond<3>", "beyond reads"): nobody}
+        self.assertEqual({key for key in found if key[0].startswith("beyond")}, {(name, "out-of-bounds", line(at)) for name, at in wanted})
+        for (name, at), text in wanted.items():
+            self.assertIn(text, found[name, "out-of-bounds", line(at)])
 
 
 if __name__ == "__main__":
