@@ -208,10 +208,6 @@ void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived,
              threads);
 }
 
-void hazards_say_not_arrived(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
-    hazards_say_thread(text, who, "waits at the barrier of the cluster and has not arrived at it");
-}
-
 void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const char *what) {
     const int said = say_thread(text, who);
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said), " %s", what);

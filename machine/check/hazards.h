@@ -85,8 +85,6 @@ void hazards_say_no_block(char text[HAZARD_TEXT_BYTES], hazard_thread who, unsig
 void hazards_say_late(char text[HAZARD_TEXT_BYTES], hazard_thread who, machine_index block);
 /** So many threads of those of a cluster that have not left have come to its barrier. */
 void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived, unsigned threads);
-/** A thread waits at a barrier at which it has not arrived. */
-void hazards_say_not_arrived(char text[HAZARD_TEXT_BYTES], hazard_thread who);
 
 /** "thread (0,0,0) of block (0,0,0) WHAT" */
 void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const char *what);

@@ -48,7 +48,7 @@ void machine_cluster_set(unsigned x, unsigned y, unsigned z);
 void *machine_cluster_peer(const void *address, unsigned rank, const void *site);
 unsigned machine_cluster_rank_of(const void *address);
 void machine_cluster_sync(const void *site);
-void machine_cluster_arrive(int relaxed);
+void machine_cluster_arrive(int relaxed, const void *site);
 void machine_cluster_wait(const void *site);
 void machine_mbarrier_init(void *at, unsigned count, const void *site);
 void machine_mbarrier_end(void *at, const void *site);

@@ -113,7 +113,7 @@ typedef struct machine_device_api {
 
     /** The cluster's barrier, or the two halves of it; an arrival that is `relaxed` orders nothing that the thread has not fenced. */
     void (*cluster_sync)(const void *site);
-    void (*cluster_arrive)(int relaxed);
+    void (*cluster_arrive)(int relaxed, const void *site);
     void (*cluster_wait)(const void *site);
 
     /** A barrier that also tells how many threads of the block came with a predicate that is not 0

@@ -36,11 +36,6 @@ static shadow_accessor accessor(const launch_state *l, uint32_t segment, uint16_
 
 /* ---- mbarriers */
 
-static void report(launch_state *l, hazard_kind kind, const void *pc, const char *what) {
-    char *text = launch_hazard(l, &(hazard){.kind = kind, .pc = pc});
-    if (text != NULL) hazards_say_thread(text, launch_who(l), what);
-}
-
 /* Others than its thread want to know that it has been initialized. */
 static void check_initialized(launch_state *l, const mbarrier *one, const void *pc) {
     const cluster *c = l->cluster;
@@ -63,7 +58,7 @@ static mbarrier *require(launch_state *l, const void *at, const void *pc) {
     const shared_place spot = place_of(l, at);
     mbarrier *one = mbarrier_find(clusters_own(l)->barriers, spot.rank, spot.at);
     if (one == NULL) {
-        report(l, HAZARD_UNINITIALIZED, pc, "uses an mbarrier that nothing has initialized");
+        launch_report(l, HAZARD_UNINITIALIZED, pc, "uses an mbarrier that nothing has initialized");
         launch_end(l);
     }
     check_initialized(l, one, pc);
@@ -100,7 +95,7 @@ void machine_mbarrier_init(void *at, unsigned count, const void *pc) {
     const shared_place spot = place_of(l, at);
     cluster *c = clusters_own(l);
     if (((uintptr_t)at & 7) != 0)
-        report(l, HAZARD_MISALIGNED, pc, "initializes an mbarrier at no multiple of 8 bytes");
+        launch_report(l, HAZARD_MISALIGNED, pc, "initializes an mbarrier at no multiple of 8 bytes");
     mbarrier *one = order_part(l) ? mbarrier_init(&c->barriers, spot.rank, spot.at, count) : NULL;
     if (one == NULL) launch_end_without_memory(l, "the mbarriers");
     one->segment = l->segment;
@@ -119,7 +114,7 @@ unsigned long long machine_mbarrier_arrive(void *at, unsigned count, int drops, 
     mbarrier *one = require(l, at, pc);
     const uint32_t number = one->phase.number;
     if (count > one->pending) {
-        report(l, HAZARD_BARRIER, pc, "arrives at an mbarrier of which no arrival is missing in this phase");
+        launch_report(l, HAZARD_BARRIER, pc, "arrives at an mbarrier of which no arrival is missing in this phase");
         launch_end(l);
     }
     if (!order_part(l) || !clocks_arrive(&one->phase, &l->clocks, l->rank, l->running,
@@ -193,7 +188,7 @@ static size_t check_bulk(launch_state *l, const machine_bulk *one, const void *p
                                     : "copies in bulk from or to an address that is no multiple of 16";
     if (wrong == NULL && bytes % BULK_UNIT != 0) wrong = "copies in bulk what is no multiple of 16 bytes";
     if (wrong == NULL) return bytes;
-    report(l, HAZARD_MISALIGNED, pc, wrong);
+    launch_report(l, HAZARD_MISALIGNED, pc, wrong);
     launch_end(l);
 }
 

@@ -317,12 +317,13 @@ static bool is_shared(const launch_state *l, uintptr_t at) {
 /* An address at which nothing is, so that who uses it is told of that and not of races with the block's own memory;
    but accesses that nobody looks at have to find something. */
 static void *report_no_peer(launch_state *l, uintptr_t at, unsigned rank, const void *pc) {
-    char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc});
-    if (text != NULL && rank >= l->cluster_size)
-        hazards_say_no_block(text, launch_who(l), rank, l->cluster_size);
-    else if (text != NULL)
-        hazards_say_thread(text, launch_who(l),
-                           "asks where another block of the cluster has what is not in shared memory");
+    char *text = NULL;
+    if (rank >= l->cluster_size)
+        text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc});
+    else
+        launch_report(l, HAZARD_OUT_OF_BOUNDS, pc,
+                      "asks where another block of the cluster has what is not in shared memory");
+    if (text != NULL) hazards_say_no_block(text, launch_who(l), rank, l->cluster_size);
     return l->unseen ? (void *)at : NULL;
 }
 
@@ -340,19 +341,30 @@ unsigned machine_cluster_rank_of(const void *address) {
     return in >= 0 ? (unsigned)in : l->rank;
 }
 
+/* Before it has waited where it has arrived last, a thread may not arrive again. */
+static void check_arrival(launch_state *l, const void *pc) {
+    if (l->current->arrivals == 0) return;
+    launch_report(l, HAZARD_BARRIER, pc,
+                  "arrives at the barrier of the cluster again, without a wait since it last did");
+    launch_end(l);
+}
+
 void machine_cluster_sync(const void *pc) {
     launch_state *l = machine_running;
     clusters_own(l);
+    check_arrival(l, pc);
     l->current->state = THREAD_AT_CLUSTER;
     l->current->spin = (spin){0};
     l->current->site = pc;
     launch_yield(l);
+    l->current->arrivals = 0;
 }
 
-void machine_cluster_arrive(int relaxed) {
+void machine_cluster_arrive(int relaxed, const void *pc) {
     launch_state *l = machine_running;
     launch_thread *self = l->current;
     cluster *c = clusters_own(l);
+    check_arrival(l, pc);
     const clock_block nothing = {0};
     const bool orders = !relaxed || self->fenced;
     const uint32_t base = c->base[l->rank];
@@ -368,12 +380,12 @@ void machine_cluster_arrive(int relaxed) {
 
 void machine_cluster_wait(const void *pc) {
     launch_state *l = machine_running;
-    const launch_thread *self = l->current;
+    launch_thread *self = l->current;
     const cluster *c = clusters_own(l);
     if (self->arrivals == 0) {
-        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = pc});
-        if (text != NULL) hazards_say_not_arrived(text, launch_who(l));
+        launch_report(l, HAZARD_BARRIER, pc, "waits at the barrier of the cluster and has not arrived at it");
         return;
     }
     clusters_wait_for(l, &c->barrier, self->arrivals - 1, pc);
+    self->arrivals = 0;
 }

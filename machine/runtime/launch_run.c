@@ -287,6 +287,11 @@ char *launch_hazard(launch_state *l, const hazard *one) {
     return text;
 }
 
+void launch_report(launch_state *l, hazard_kind kind, const void *pc, const char *what) {
+    char *text = launch_hazard(l, &(hazard){.kind = kind, .pc = pc});
+    if (text != NULL) hazards_say_thread(text, launch_who(l), what);
+}
+
 hazard_thread launch_who(const launch_state *l) { return (hazard_thread){l->current->index, l->block_index}; }
 
 machine_index launch_block_index(const launch_state *l, uint64_t block) {

@@ -76,7 +76,7 @@ typedef struct launch_thread {
     frames frames;
     copies copies;     /**< asynchronous ones of its own */
     bool copying;      /**< its access is one's, so that no value is there yet */
-    uint32_t arrivals; /**< 1 + the phase of the cluster's barrier that it arrived for last */
+    uint32_t arrivals; /**< 1 + the phase of the cluster's barrier for which it has arrived and not waited; 0: none */
     bulk_reads reads;  /**< bulk copies of its own that read shared memory */
     uint32_t
         proxied; /**< the first segment since its last fence between threads' accesses and bulk copies'; 0: none */
@@ -205,6 +205,9 @@ void launch_lacks_memory(launch_state *l, const char *what);
 
 /** Counts a hazard; the place for its words if it is new, else NULL. */
 char *launch_hazard(launch_state *l, const hazard *one);
+
+/** The same of the running thread, as hazards_say_thread says it. */
+void launch_report(launch_state *l, hazard_kind kind, const void *pc, const char *what);
 
 /** Says which of the running thread's races with writes were of the same value. It has made its accesses. */
 void launch_judge_races(launch_state *l);

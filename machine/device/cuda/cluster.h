@@ -41,8 +41,8 @@ RIFFLE_CLUSTER dim3 __clusterIdx() { return riffle_lint::cluster_index(); }
 RIFFLE_CLUSTER unsigned __clusterRelativeBlockRank() { return riffle_lint::rank_in_cluster(); }
 RIFFLE_CLUSTER unsigned __clusterSizeInBlocks() { return riffle_lint::cluster_size(); }
 RIFFLE_CLUSTER unsigned __clusterDimIsSpecified() { return riffle_lint::cluster_size() > 1; }
-static inline RIFFLE_DEVICE void __cluster_barrier_arrive() { riffle_lint_cluster_arrive(0); }
-static inline RIFFLE_DEVICE void __cluster_barrier_arrive_relaxed() { riffle_lint_cluster_arrive(1); }
+static inline RIFFLE_DEVICE void __cluster_barrier_arrive() { riffle_lint_cluster_arrive(0, RIFFLE_SITE); }
+static inline RIFFLE_DEVICE void __cluster_barrier_arrive_relaxed() { riffle_lint_cluster_arrive(1, RIFFLE_SITE); }
 static inline RIFFLE_DEVICE void __cluster_barrier_wait() { riffle_lint_cluster_wait(RIFFLE_SITE); }
 template <class T> RIFFLE_DEVICE T *__cluster_map_shared_rank(T *at, unsigned rank) {
     return (T *)riffle_lint_cluster_peer((const void *)at, rank, RIFFLE_SITE);

@@ -72,8 +72,8 @@ class cluster_group {
   public:
     struct arrival_token {};
     RIFFLE_DEVICE static void sync() { riffle_lint_cluster_sync(RIFFLE_SITE); }
-    RIFFLE_PLAIN static arrival_token barrier_arrive() {
-        riffle_lint_cluster_arrive(0);
+    RIFFLE_DEVICE static arrival_token barrier_arrive() {
+        riffle_lint_cluster_arrive(0, RIFFLE_SITE);
         return {};
     }
     RIFFLE_DEVICE static void barrier_wait(arrival_token = {}) { riffle_lint_cluster_wait(RIFFLE_SITE); }

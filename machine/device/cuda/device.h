@@ -90,7 +90,7 @@ __attribute__((const, nothrow)) machine_index riffle_lint_cluster_shape(void);
 __attribute__((nothrow)) void *riffle_lint_cluster_peer(const void *address, unsigned rank, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_cluster_rank_of(const void *address);
 __attribute__((nothrow)) void riffle_lint_cluster_sync(const void *site);
-__attribute__((nothrow)) void riffle_lint_cluster_arrive(int relaxed);
+__attribute__((nothrow)) void riffle_lint_cluster_arrive(int relaxed, const void *site);
 __attribute__((nothrow)) void riffle_lint_cluster_wait(const void *site);
 __attribute__((nothrow)) void riffle_lint_mbarrier_init(void *at, unsigned count, const void *site);
 __attribute__((nothrow)) void riffle_lint_mbarrier_end(void *at, const void *site);

@@ -41,7 +41,7 @@ void riffle_lint_cluster(unsigned x, unsigned y, unsigned z) { riffle_lint_api.c
 void *riffle_lint_cluster_peer(const void *address, unsigned rank, const void *site) { return riffle_lint_api.cluster_peer(address, rank, site); }
 unsigned riffle_lint_cluster_rank_of(const void *address) { return riffle_lint_api.cluster_rank_of(address); }
 void riffle_lint_cluster_sync(const void *site) { riffle_lint_api.cluster_sync(site); }
-void riffle_lint_cluster_arrive(int relaxed) { riffle_lint_api.cluster_arrive(relaxed); }
+void riffle_lint_cluster_arrive(int relaxed, const void *site) { riffle_lint_api.cluster_arrive(relaxed, site); }
 void riffle_lint_cluster_wait(const void *site) { riffle_lint_api.cluster_wait(site); }
 void riffle_lint_mbarrier_init(void *at, unsigned count, const void *site) { riffle_lint_api.mbarrier_init(at, count, site); }
 void riffle_lint_mbarrier_end(void *at, const void *site) { riffle_lint_api.mbarrier_end(at, site); }

@@ -63,6 +63,22 @@ __global__ void __cluster_dims__(2, 1, 1) stuck(int *out) {
     cg::this_cluster().sync(); // stuck
 }
 
+// The halves of a barrier out of turn: two arrivals (1), one by PTX (2), or a whole barrier behind one (3); a second wait (4). Right are those of 0.
+template <int WRONG> __global__ void __cluster_dims__(2, 1, 1) turns(int *out) {
+    cg::cluster_group cluster = cg::this_cluster();
+    for (int k = 0; k < 3; k++) {
+        cluster.barrier_arrive();
+        if (WRONG == 1) cluster.barrier_arrive(); // turns arrives
+        if (WRONG == 2) asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory"); // turns arrives by PTX
+        if (WRONG == 3) cluster.sync(); // turns meets
+        cluster.barrier_wait();
+        if (WRONG == 4) cluster.barrier_wait(); // turns waits
+    }
+    cluster.sync();
+    cluster.barrier_arrive();
+    if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = 3;
+}
+
 // Asks for memory that no block of the cluster has: of one beyond the last by a pointer (1) or by PTX (2), and of what is not shared (3).
 template <int WRONG> __global__ void __cluster_dims__(2, 1, 1) beyond(const int *in, int *out) {
     __shared__ int tile[32];
@@ -130,6 +146,8 @@ int main() {
     auto mirrored = [=](int k) { return in[((k / 64) ^ 2) * 64 + 63 - k % 64] + 2 * in[k]; };
     halves<0><<<dim3(2, 8), 64>>>(in, out);
     check("halves", mirrored);
+    turns<0><<<2, 32>>>(out);
+    check("turns", [](int k) { return 3 * (k == 0); });
     left<<<2, 32>>>(out);
     check("left", [](int k) { return k == 0; });
 #ifdef HAZARDS
@@ -140,6 +158,10 @@ int main() {
     shifted<3><<<4, 128>>>(in, out);
     halves<1><<<dim3(2, 2), 64>>>(in, out);
     stuck<<<2, 32>>>(out);
+    turns<1><<<2, 32>>>(out);
+    turns<2><<<2, 32>>>(out);
+    turns<3><<<2, 32>>>(out);
+    turns<4><<<2, 32>>>(out);
     beyond<1><<<2, 32>>>(in, out);
     beyond<2><<<2, 32>>>(in, out);
     beyond<3><<<2, 32>>>(in, out);

@@ -20,8 +20,14 @@ class Clusters(CommandTest):
         report = json.loads(done.stdout)
         self.assertEqual((done.returncode, done.stderr, report["hazards"], report["partial"], report["exit_status"]), (0, "", [], False, 0))
 
+    def told(self, found, kernels, kind, wanted):
+        """Nothing else is found of kernels by that name than texts of one kind, which `wanted` has by kernel and line."""
+        self.assertEqual({key for key in found if key[0].startswith(kernels)}, {(name, kind, line(at)) for name, at in wanted})
+        for (name, at), text in wanted.items():
+            self.assertIn(text, found[name, kind, line(at)])
+
     def test_each_missing_barrier_is_told(self):
-        """And blocks that wait for a barrier in vain."""
+        """And blocks that wait for a barrier in vain, ask for what no block has, or arrive twice."""
         done = self.run_riffle("lint", FILE, "--json", "--timeout", 300, "-DHAZARDS")
         self.assertIn("clusters of 4 x 1 x 1 blocks in a grid of 6 x 1 x 1: a grid is made of whole clusters\ninvalid configuration argument\n", done.stderr)
         report = json.loads(done.stdout)
@@ -36,14 +42,16 @@ class Clusters(CommandTest):
         self.assertIn("has read", found["shifted<3>", "race", writes, reads])
         self.assertIn("block (0,0,0) has written", found["halves<1>", "race", line("halves writes"), line("halves reads")])
         self.assertEqual("63 of 64 threads of a cluster have arrived at its barrier, and none of the others can", found["stuck", "barrier", line("stuck")])
-        self.assertEqual({name for name, *_ in found if not name.startswith("beyond")}, {"counts", "shifted<1>", "shifted<2>", "shifted<3>", "halves<1>", "stuck"})
+        self.assertEqual({name for name, *_ in found if not name.startswith(("beyond", "turns"))}, {"counts", "shifted<1>", "shifted<2>", "shifted<3>", "halves<1>", "stuck"})
+        again = "arrives at the barrier of the cluster again, without a wait since it last did"
+        wanted = {("turns<1>", "turns arrives"): again, ("turns<2>", "turns arrives by PTX"): again, ("turns<3>", "turns meets"): again,
+                  ("turns<4>", "turns waits"): "waits at the barrier of the cluster and has not arrived at it"}
+        self.told(found, "turns", "barrier", wanted)
         beyond, nobody = "asks for shared memory of the block of rank 2 in a cluster of 2, whose last rank is 1", "in no array of the launch"
         wanted = {("beyond<1>", "beyond maps"): beyond, ("beyond<1>", "beyond reads"): nobody, ("beyond<2>", "beyond maps by PTX"): beyond,
                   ("beyond<3>", "beyond maps an argument"): "asks where another block of the cluster has what is not in shared memory",
                   ("beyond<3>", "beyond reads"): nobody}
-        self.assertEqual({key for key in found if key[0].startswith("beyond")}, {(name, "out-of-bounds", line(at)) for name, at in wanted})
-        for (name, at), text in wanted.items():
-            self.assertIn(text, found[name, "out-of-bounds", line(at)])
+        self.told(found, "beyond", "out-of-bounds", wanted)
 
 
 if __name__ == "__main__":
