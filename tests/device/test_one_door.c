@@ -294,7 +294,6 @@ static void sorts_are_refused(void **state) {
         {RIFFLE_TYPE_U32,
          {.algorithm = RIFFLE_SORT_ALGORITHM_K_PARTITION, .task = RIFFLE_SORT_TASK_MERGE},
          "a GPU merges by two-phase or pairwise, and not by k-partition"},
-        {RIFFLE_TYPE_U32, {.task = RIFFLE_SORT_TASK_PARTITION, .count = 3}, "a partition has any order"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         riffle_sort_key key;
