@@ -54,7 +54,7 @@ riffle_status arrays_adopt(machine_arrays *all, const char *name, report_space s
     a->bytes = a->room = bytes;
     a->space = space;
     a->base = (place)(all->unused_count > 0 ? all->unused[--all->unused_count] : all->numbers++)
-              << PLACE_OFFSET_BITS;
+              << PLACE_ARRAY_SHIFT;
     all->array[all->count++] = a;
     *out = a;
     return RIFFLE_OK;
@@ -103,7 +103,7 @@ bool arrays_remove(machine_arrays *all, uintptr_t start) {
     uint16_t *grown = realloc(all->unused, (all->unused_count + 1) * sizeof *grown);
     if (grown != NULL) {
         all->unused = grown;
-        all->unused[all->unused_count++] = (uint16_t)(a->base >> PLACE_OFFSET_BITS);
+        all->unused[all->unused_count++] = (uint16_t)place_array(a->base);
     }
     all->array[k] = all->array[--all->count];
     if (a->owned != NULL)

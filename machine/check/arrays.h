@@ -22,7 +22,7 @@ typedef struct machine_array {
     bool constant;            /**< a __constant__, for messages */
     bool foreign;             /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
-    place base; /**< its number, as places have it */
+    place base; /**< its number, and whose it is, as places have it */
     unsigned
         unit; /**< bytes of the widest access to it in this launch, or that another must find together and aligned */
     char *name;      /**< for messages */

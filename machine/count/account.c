@@ -39,8 +39,8 @@ static unsigned larger(unsigned a, unsigned b) { return a > b ? a : b; }
 /* A place counted in units of so many bytes; those of different arrays stay different. */
 static uint64_t unit_of(place p, uint64_t unit) {
     if ((unit & (unit - 1)) == 0) return p >> __builtin_ctzll(unit);
-    const place array = p >> PLACE_OFFSET_BITS << PLACE_OFFSET_BITS;
-    return array | place_offset(p) / unit;
+    const uint64_t offset = place_offset(p);
+    return (p - offset) | offset / unit;
 }
 
 static bool is_consecutive(const warp_access *a) {
@@ -87,12 +87,13 @@ static unsigned global_stages(const warp_access *a, value_set *set) {
 
 /* Different cells in the fullest of the banks (DMM); an atomic's equal cells count one by one. */
 static unsigned shared_stages(const warp_access *a, value_set *set) {
-    unsigned in_bank[MACHINE_MAX_WIDTH] = {0}, most = 0;
+    uint8_t in_bank[PLACE_BLOCKS][MACHINE_MAX_WIDTH] = {{0}};
+    unsigned most = 0;
     set_clear(set);
     for (unsigned k = 0; k < a->lanes; k++) {
         if (!set_add(set, unit_of(a->at[k], a->bytes)) && a->op != OP_ATOMIC) continue;
         const unsigned bank = (unsigned)(place_offset(a->at[k]) / a->bytes % a->width);
-        most = larger(most, ++in_bank[bank]);
+        most = larger(most, ++in_bank[place_block(a->at[k])][bank]);
     }
     return most;
 }
@@ -156,14 +157,15 @@ static unsigned bank_of(place word, const layout_rows *layout) {
    */
 static unsigned part_wavefronts(const warp_access *a, unsigned first, unsigned end, const layout_rows *layout,
                                 value_set *set) {
-    unsigned in_bank[HARDWARE_BANKS] = {0}, most = 0;
+    uint8_t in_bank[PLACE_BLOCKS][HARDWARE_BANKS] = {{0}};
+    unsigned most = 0;
     set_clear(set);
     for (unsigned k = first; k < end; k++) {
         for (unsigned at = 0; at < a->bytes; at += WORD_BYTES) {
             const uint64_t word = unit_of(a->at[k] + at, WORD_BYTES);
             const bool alone = a->op == OP_ATOMIC && !a->counts;
             if (!alone && !set_add(set, word)) continue;
-            most = larger(most, ++in_bank[bank_of(word, layout)]);
+            most = larger(most, ++in_bank[place_block(a->at[k])][bank_of(word, layout)]);
         }
     }
     return most;

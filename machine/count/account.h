@@ -12,12 +12,15 @@
 #include "machine/device/device_api.h"
 #include "machine/layout/shared_layout.h"
 
-/** A place in the machine's memory: the number of an array in the high 16 bits, a byte of it in the low 48.
- *  Counted from the array's start, so that costs do not depend on where the host has put it. */
+/** A place in the machine's memory: the number of an array in the high 16 bits, in 5 bits whose shared memory it is in,
+ *  a byte of the array in the low 43. Counted from the array's start, so that costs do not depend on where the host has put it. */
 typedef uint64_t place;
-enum { PLACE_OFFSET_BITS = 48 };
+enum { PLACE_ARRAY_SHIFT = 48, PLACE_OFFSET_BITS = 43, PLACE_BLOCKS = 1 << (PLACE_ARRAY_SHIFT - PLACE_OFFSET_BITS) };
 
 static inline uint64_t place_offset(place p) { return p & (((uint64_t)1 << PLACE_OFFSET_BITS) - 1); }
+static inline uint32_t place_array(place p) { return (uint32_t)(p >> PLACE_ARRAY_SHIFT); }
+/** 0: the block's own, as is all other memory; else 1 + the rank of another one of its cluster, which has banks of its own. */
+static inline unsigned place_block(place p) { return (unsigned)(p >> PLACE_OFFSET_BITS) % PLACE_BLOCKS; }
 
 /** The lanes that take part, in ascending order, and where each accesses `bytes` (1, 2, 4, 8 or 16) bytes. */
 typedef struct warp_access {

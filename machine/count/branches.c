@@ -18,7 +18,7 @@ static bool may_be_one(const merge_access *a, const merge_access *b) {
     return (lacks_code(a) || lacks_code(b)) && a->call == b->call && a->block != b->block &&
            a->access.op == b->access.op && a->access.space == b->access.space &&
            a->access.bytes == b->access.bytes &&
-           a->access.at[0] >> PLACE_OFFSET_BITS == b->access.at[0] >> PLACE_OFFSET_BITS;
+           place_array(a->access.at[0]) == place_array(b->access.at[0]);
 }
 
 /* Both in ascending order of lanes. */

@@ -121,8 +121,8 @@ static bool extend_rounds(const rounds *r, site *s, size_t count) {
 }
 
 static void note_lanes(site *s, const warp_access *access) {
-    const uint32_t first = 1 + (uint32_t)(access->at[0] >> PLACE_OFFSET_BITS);
-    const uint32_t last = 1 + (uint32_t)(access->at[access->lanes - 1] >> PLACE_OFFSET_BITS);
+    const uint32_t first = 1 + place_array(access->at[0]);
+    const uint32_t last = 1 + place_array(access->at[access->lanes - 1]);
     s->lanes += access->lanes;
     if (s->array == 0) s->array = first;
     if (s->array != first || first != last) s->array = SITE_ARRAYS;

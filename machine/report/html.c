@@ -72,7 +72,7 @@ static void draw_box(unsigned column, unsigned top, uint64_t number, const char 
 
 /* Within its array. */
 static uint64_t sector_number(uint64_t sector) {
-    return (sector * SECTOR_BYTES & (((uint64_t)1 << PLACE_OFFSET_BITS) - 1)) / SECTOR_BYTES;
+    return place_offset(sector * SECTOR_BYTES) / SECTOR_BYTES;
 }
 
 static void draw(const warp_access *a, FILE *stream) {

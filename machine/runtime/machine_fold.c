@@ -31,7 +31,7 @@ enum { CALLERS_TEXT = 320, CALLERS_SAID = 6 };
 
 static const machine_array *array_of(const machine_arrays *all, uint32_t number) {
     for (size_t k = 0; k < all->count; k++) {
-        if (1 + (uint32_t)(all->array[k]->base >> PLACE_OFFSET_BITS) == number) return all->array[k];
+        if (1 + place_array(all->array[k]->base) == number) return all->array[k];
     }
     return NULL;
 }

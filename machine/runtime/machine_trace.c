@@ -34,7 +34,7 @@ static void place_round(riffle_trace *trace, launch_state *l, const char *kernel
 
 static uint16_t name_array(riffle_trace *trace, const machine_arrays *all, uint16_t number) {
     for (size_t k = 0; k < all->count; k++) {
-        if (all->array[k]->base >> PLACE_OFFSET_BITS != number) continue;
+        if (place_array(all->array[k]->base) != number) continue;
         const uint32_t name = trace_string(trace, array_name(all->array[k]));
         return (uint16_t)(name != UINT32_MAX ? name : 0);
     }

@@ -130,7 +130,7 @@ static void see(access_observer *own, const observed_access *one) {
     traced_lane *lane = &trace->lane[access->first];
     for (unsigned k = 0; k < access->lanes; k++)
         lane[k] = (traced_lane){.lane = one->access->lane[k],
-                                .array = (uint16_t)(one->access->at[k] >> PLACE_OFFSET_BITS),
+                                .array = (uint16_t)place_array(one->access->at[k]),
                                 .address = place_offset(one->access->at[k])};
     note_stages(trace, access);
 }

@@ -116,12 +116,31 @@ static void atomics_that_count_take_none(void **state) {
     }
 }
 
+/* Each lane a cell of bank 0 of a block of its own, of 16 in turn; and two of them there. */
+static void banks_of_several_blocks_do_not_conflict(void **state) {
+    (void)state;
+    for (unsigned cells = 1; cells <= 2; cells++) {
+        warp_access a = access_of(one_cell, 4, SPACE_SHARED, OP_WRITE);
+        for (unsigned k = 0; k < LANES; k++) {
+            const place block = 1 + k % 16, array = 7 + block, cell = k / 16 % cells * LANES;
+            a.at[k] = array << PLACE_ARRAY_SHIFT | block << PLACE_OFFSET_BITS | cell * 4;
+            assert_int_equal(place_block(a.at[k]), block);
+            assert_int_equal(place_array(a.at[k]), array);
+            assert_int_equal(place_offset(a.at[k]), cell * 4);
+        }
+        assert_int_equal(account_warp(&a).requests, cells);
+        assert_int_equal(account_warp(&a).stages, cells);
+        assert_int_equal(account_warp(&a).ideal_requests, 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shared_wavefronts_are_the_hardwares),
         cmocka_unit_test(global_sectors_are_the_hardwares),
         cmocka_unit_test(atomics_on_one_address_take_turns),
         cmocka_unit_test(atomics_that_count_take_none),
+        cmocka_unit_test(banks_of_several_blocks_do_not_conflict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

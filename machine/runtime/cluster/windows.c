@@ -78,6 +78,7 @@ static riffle_status adopt(windows *w, machine_arrays *all, unsigned rank, size_
     peer->dynamic = home->dynamic;
     peer->home = home;
     peer->rank = rank;
+    peer->base |= (place)(1 + rank) << PLACE_OFFSET_BITS;
     w->peer[rank * w->count + k] = peer;
     return RIFFLE_OK;
 }

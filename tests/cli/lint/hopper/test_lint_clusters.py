@@ -19,6 +19,8 @@ class Clusters(CommandTest):
         done = self.run_riffle("lint", FILE, "--json", "--timeout", 300)
         report = json.loads(done.stdout)
         self.assertEqual((done.returncode, done.stderr, report["hazards"], report["partial"], report["exit_status"]), (0, "", [], False, 0))
+        adds = [one for one in report["rounds"] if (one["line"], one["space"], one["op"]) == (line("counts adds"), "shared", "atomic")]
+        self.assertTrue(adds and all(one["requests"] == one["ideal_requests"] > 0 for one in adds), adds)  # each block has banks of its own
 
     def told(self, found, kernels, kind, wanted):
         """Nothing else is found of kernels by that name than texts of one kind, which `wanted` has by kernel and line."""
