@@ -171,7 +171,7 @@ static RARE void report_finding(launch_state *l, const hazard_access *access, co
 
 /* The same of a bulk copy, or a write to what one reads. */
 static RARE void report_bulk(launch_state *l, const hazard_access *access, const void *pc) {
-    const bulk_copy *to = bulk_find(l, access->array, access->address, access->bytes);
+    const bulk_copy *to = bulk_find(l, access->address, access->bytes);
     const bulk_read *from = NULL;
     for (unsigned t = 0; t < l->threads && to == NULL && from == NULL; t++)
         from = bulk_reads_find(&l->thread[t].reads, access->array, access->address - access->array->start,

@@ -324,9 +324,8 @@ void machine_proxy_fence(void) {
     l->current->proxied = l->segment;
 }
 
-const bulk_copy *bulk_find(const launch_state *l, const machine_array *array, uintptr_t address, size_t bytes) {
+const bulk_copy *bulk_find(const launch_state *l, uintptr_t address, size_t bytes) {
     if (l->cluster == NULL) return NULL;
     const shared_place spot = place_of(l, (const void *)address);
-    (void)array;
     return mbarrier_find_copy(l->cluster->barriers, spot.rank, spot.at, bytes);
 }

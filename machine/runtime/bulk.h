@@ -9,7 +9,7 @@
 
 #include "machine/runtime/launch_state.h"
 
-/** The copy that is under way to bytes of an array that others access too soon; NULL if none is. */
-const bulk_copy *bulk_find(const launch_state *l, const machine_array *array, uintptr_t address, size_t bytes);
+/** The copy that is under way to these bytes; NULL if none is. */
+const bulk_copy *bulk_find(const launch_state *l, uintptr_t address, size_t bytes);
 
 #endif

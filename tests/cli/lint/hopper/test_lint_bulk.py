@@ -38,6 +38,18 @@ class Bulk(CommandTest):
         self.assertIn("has written", found["there_and_back<2>", "race", writes, stores])
         self.assertIn("still reads: its thread has not waited for the group", found["there_and_back<3>", "race", stores, line("back reuses")])
 
+    def test_what_is_refused_is_named(self):
+        """With its line: the groups of docs/lint.md."""
+        for name, operands in [("wgmma.fence.sync.aligned", ""), ("tcgen05.fence::before_thread_sync", ""),
+                               ("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32", " [%0], %0, [%0]"),
+                               ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col", ".mbarrier::complete_tx::bytes [%0], [%1, {%0, %0, %0}], [%0], {%2}"),
+                               ("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", " [%1], [%0], %0")]:
+            source = pathlib.Path(self.path("k.cu"))
+            source.write_text(f'__global__ void k(int *a) {{\n    asm volatile("{name}{operands};" :: "r"(1), "l"(a), "h"((short)0));\n}}\n', encoding="utf-8")
+            done = self.run_riffle("lint", source, "--kernel", "k", "--block", 32, "--arg", "int:32")
+            self.assertEqual((done.returncode, done.stdout), (1, ""), name)
+            self.assertRegex(done.stderr, f"^riffle: inline PTX `{name}.*` at .*k.cu:2 is not supported\n$")
+
 
 if __name__ == "__main__":
     main()
