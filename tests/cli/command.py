@@ -53,6 +53,12 @@ def become_somebody():
         os.setuid(SOMEBODY)
 
 
+def commented_line(path, comment):
+    """The number of the line of a source that ends with this comment."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next(k for k, text in enumerate(lines, start=1) if text.endswith("// " + comment))
+
+
 class CommandTest(unittest.TestCase):
     """A test with a folder of its own, in memory where the system has such a place."""
     riffle = RIFFLE

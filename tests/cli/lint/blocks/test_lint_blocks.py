@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of blocks that wait for each other, which run at once, and whose accesses CUDA's memory model orders; and of kernels that launch."""
+import functools
 import json
 import pathlib
 
-from command import CommandTest, main, program_alone
+from command import CommandTest, commented_line, main, program_alone
 
 FILE = pathlib.Path(__file__).parent / "lint_blocks.cu"
-
-
-def line(name):
-    """The number of the line that ends with this comment."""
-    return next(k + 1 for k, text in enumerate(FILE.read_text(encoding="utf-8").splitlines()) if text.endswith("// " + name))
+line = functools.partial(commented_line, FILE)
 
 
 class Blocks(CommandTest):

@@ -7,7 +7,7 @@ import pathlib
 import shutil
 import unittest
 
-from command import COMPILERS, LONG, CommandTest, main, program_alone
+from command import COMPILERS, LONG, CommandTest, commented_line, main, program_alone
 
 HERE = pathlib.Path(__file__).parent
 
@@ -25,8 +25,7 @@ INSTALLED = has_cccl()
 
 def line(file, name):
     """The number of the line that ends with this comment."""
-    text = (HERE / file).read_text(encoding="utf-8").splitlines()
-    return next(k + 1 for k, one in enumerate(text) if one.endswith("// " + name))
+    return commented_line(HERE / file, name)
 
 
 class Cccl(CommandTest):

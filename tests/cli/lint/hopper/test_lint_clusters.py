@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of clusters: blocks that wait for each other by the cluster's barrier and access each other's shared memory."""
+import functools
 import json
 import pathlib
 
-from command import CommandTest, main
+from command import CommandTest, commented_line, main
 
 FILE = pathlib.Path(__file__).parent / "lint_clusters.cu"
-
-
-def line(name):
-    """The number of the line that ends with this comment."""
-    return next(k + 1 for k, text in enumerate(FILE.read_text(encoding="utf-8").splitlines()) if text.endswith("// " + name))
+line = functools.partial(commented_line, FILE)
 
 
 class Clusters(CommandTest):
