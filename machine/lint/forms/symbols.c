@@ -98,12 +98,17 @@ static void split(const poly *a, int64_t by, poly *whole, poly *rest) {
     }
 }
 
+/* True if the rest is known to be the remainder, from 0 to below `by`, and so *whole the quotient. */
+static bool splits(symbols *s, const poly *a, int64_t by, poly *whole, poly *rest) {
+    int64_t least, most;
+    split(a, by, whole, rest);
+    return symbols_range(s, rest, &least, &most) && least >= 0 && most < by;
+}
+
 poly symbols_divide(symbols *s, const poly *a, int64_t by) {
     poly whole, rest;
-    int64_t least, most;
     if (a->broken || by <= 0) return poly_broken;
-    split(a, by, &whole, &rest);
-    if (symbols_range(s, &rest, &least, &most) && least >= 0 && most < by) return whole;
+    if (splits(s, a, by, &whole, &rest)) return whole;
     const symbol one = {
         .kind = SYMBOL_DIVIDE, .by = by, .most = NO_MOST, .is_positive = symbols_is_positive(s, &rest)};
     const poly node = add_node(s, one, &rest, NULL);
@@ -112,10 +117,8 @@ poly symbols_divide(symbols *s, const poly *a, int64_t by) {
 
 poly symbols_modulo(symbols *s, const poly *a, int64_t by) {
     poly whole, rest;
-    int64_t least, most;
     if (a->broken || by <= 0) return poly_broken;
-    split(a, by, &whole, &rest);
-    if (symbols_range(s, &rest, &least, &most) && least >= 0 && most < by) return rest;
+    if (splits(s, a, by, &whole, &rest)) return rest;
     const symbol one = {.kind = SYMBOL_MODULO, .by = by, .most = by - 1, .is_positive = true};
     return add_node(s, one, &rest, NULL);
 }
