@@ -62,8 +62,12 @@ void machine_bulk_wait(unsigned left);
 void machine_proxy_fence(void);
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
-unsigned machine_warp_gather(unsigned mask, unsigned long long value,
-                             unsigned long long values[MACHINE_MAX_WIDTH], const void *site);
+
+/** What each lane brings to an exchange, 0 for those that take no part; until the thread waits again. */
+const unsigned long long *machine_warp_exchange(unsigned mask, unsigned long long value, const void *site);
+
+/** The lanes that bring something else than 0. */
+unsigned machine_warp_ballot(unsigned mask, unsigned long long value, const void *site);
 void machine_warp_sync(unsigned mask, const void *site);
 unsigned machine_meet(const void *site);
 

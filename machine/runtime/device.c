@@ -20,28 +20,36 @@ machine_index machine_grid_dim(void) { return index_of(machine_running->launch->
 unsigned machine_warp_size(void) { return machine_running->options->width; }
 unsigned machine_lane(void) { return machine_running->lane; }
 
+/* Every block of a kernel's code calls machine_block, and most go no further than its own few compares: the rest is apart, so that these
+ * save no registers. */
+#define RARELY __attribute__((noinline))
+
+enum { MOST_ASKED = 256 };
+
 /* Learns which kernel runs, of those that declare shared arrays, from where its code is. */
-static void know_kernel(launch_state *l, uintptr_t pc) {
-    enum { MOST_ASKED = 256 };
-    if (l->asked++ >= MOST_ASKED) return;
+RARELY static void know_kernel(launch_state *l, uintptr_t pc) {
+    l->asked++;
     for (size_t k = 0; k < l->arrays->count; k++) {
         const machine_array *a = l->arrays->array[k];
         if (pc >= a->code && pc < a->code_end) l->code = a->code;
     }
 }
 
-void machine_block(const void *pc, const void *stack) {
-    launch_state *l = machine_running;
-    if (l == NULL || l->unseen) return;
-    if (l->code == 0) know_kernel(l, (uintptr_t)pc);
-    if (l->current->frames.depth == 0) return;
-    frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
-    if (own->stack != (uintptr_t)stack) return;
+RARELY static void go_to_block(launch_state *l, frame *own, const void *pc) {
     const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);
     if (way.block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
     if (way.back && !steps_turn(access_steps(l), &l->rounds.flow, own->at.call, way.block))
         launch_end_without_memory(l, "the turns of loops");
     own->at.block = way.block;
+}
+
+void machine_block(const void *pc, const void *stack) {
+    launch_state *l = machine_running;
+    if (l == NULL || l->unseen) return;
+    if (l->code == 0 && l->asked < MOST_ASKED) know_kernel(l, (uintptr_t)pc);
+    if (l->current->frames.depth == 0) return;
+    frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
+    if (own->stack == (uintptr_t)stack) go_to_block(l, own, pc);
 }
 
 void machine_enter(const void *pc, const void *stack) {
@@ -188,13 +196,20 @@ static void exchange(launch_state *l, unsigned mask, unsigned long long value, b
     wait_in(l, THREAD_EXCHANGING, pc);
 }
 
-unsigned machine_warp_gather(unsigned mask, unsigned long long value,
-                             unsigned long long values[MACHINE_MAX_WIDTH], const void *pc) {
-    launch_state *l = machine_running;
-    launch_thread *self = l->current;
-    exchange(l, mask, value, false, pc);
-    memcpy(values, l->exchanged, sizeof l->exchanged);
-    return self->took_part;
+const unsigned long long *machine_warp_exchange(unsigned mask, unsigned long long value, const void *pc) {
+    exchange(machine_running, mask, value, false, pc);
+    return machine_running->exchanged;
+}
+
+unsigned machine_warp_ballot(unsigned mask, unsigned long long value, const void *pc) {
+    exchange(machine_running, mask, value, false, pc);
+    return machine_running->votes;
+}
+
+static unsigned machine_warp_gather(unsigned mask, unsigned long long value,
+                                    unsigned long long values[MACHINE_MAX_WIDTH], const void *pc) {
+    memcpy(values, machine_warp_exchange(mask, value, pc), sizeof machine_running->exchanged);
+    return machine_running->current->took_part;
 }
 
 void machine_warp_sync(unsigned mask, const void *pc) { exchange(machine_running, mask, 0, true, pc); }

@@ -152,6 +152,7 @@ typedef struct launch_state {
     races races; /**< races of the running thread, that are not judged yet */
 
     unsigned long long exchanged[MACHINE_MAX_WIDTH]; /**< values of the exchange that ended last */
+    unsigned votes;                                  /**< its lanes whose value is not 0 */
     unsigned predicates; /**< threads that came to the last barrier with one that is not 0 */
 
     bool knows_components;     /**< vectors' components, by the source: its accesses to them may be made one */

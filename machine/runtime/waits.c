@@ -43,9 +43,11 @@ static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
     const unsigned first = warp * l->options->width;
     bool orders = true;
     memset(l->exchanged, 0, sizeof l->exchanged);
+    l->votes = 0;
     for (unsigned rest = here; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         l->exchanged[lane] = l->thread[first + lane].value;
+        l->votes |= (unsigned)(l->exchanged[lane] != 0) << lane;
         orders &= l->thread[first + lane].orders;
         waits_resume(l, &l->thread[first + lane]);
         l->thread[first + lane].took_part = here;

@@ -23,10 +23,9 @@ typedef struct three {
 
 uint32_t test_static_tile[64];
 
-static __attribute__((noinline)) unsigned exchange(unsigned mask, unsigned value, unsigned from) {
-    unsigned long long values[MACHINE_MAX_WIDTH];
-    machine_warp_gather(mask, value, values, HERE);
-    return (unsigned)values[from];
+static __attribute__((noinline, no_sanitize("thread"))) unsigned exchange(unsigned mask, unsigned value,
+                                                                          unsigned from) {
+    return (unsigned)machine_warp_exchange(mask, value, HERE)[from];
 }
 
 /* The same, which also orders what the lanes did before. */
