@@ -127,7 +127,7 @@ static void put_groups(const shuffle_piece *p, uint8_t *elements, const uint8_t 
             stream_groups(p, to, from, first, end);
         else
             put_block(p, to, from, rows, first, end,
-                      bytes == 1 && p->stream && p->tiles->streams_lines && is_line);
+                      bytes == 1 && p->stream && p->tiles->streams_turned && is_line);
     }
 }
 

@@ -182,6 +182,22 @@ static void test_rows_of_lines(void **state) {
     }
 }
 
+/** Runs of 1 to 80 whole lines, or a few elements more. */
+static void test_runs_of_lines(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= test_rounds(60); seed++) {
+        rng r = {seed * 0x2545f4914f6cdd1du};
+        const size_t word = (size_t)1 << rng_below(&r, 5);
+        const uint64_t line = 64 / word, lines = (1 + rng_below(&r, rng_below(&r, 4) == 0 ? 80 : 8)) * line;
+        const uint64_t run = rng_below(&r, 4) == 0 ? lines + rng_below(&r, line) : lines;
+        const perm_axes axes = {
+            .rank = 4,
+            .shape = {1 + rng_below(&r, 3), 1 + rng_below(&r, 40), 1 + rng_below(&r, 20), run},
+            .order = {2, 1, 0, 3}};
+        check(&r, &axes, word, seed);
+    }
+}
+
 /** Words that are turned, dst's columns whole pages apart, their rows 1 to 20 lines. */
 static void test_columns_of_pages(void **state) {
     (void)state;
@@ -279,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_random_small),     cmocka_unit_test(test_random_large),
         cmocka_unit_test(test_rank_32),          cmocka_unit_test(test_no_tile_is_tiny),
         cmocka_unit_test(test_rows_of_lines),    cmocka_unit_test(test_columns_of_pages),
+        cmocka_unit_test(test_runs_of_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
  *
  * The stage is what lets every line of dst be written whole although the rows of an odd shape begin
  * anywhere within a line; it costs a trip through the cache, which is cheaper than the read for ownership
- * that plain stores to dst would cost. Where dst stays in the caches a tile goes straight to it, and so do planes that are woven
- * and words that are turned where dst's rows begin at lines: their kernels write whole lines.
+ * that plain stores to dst would cost. Where dst stays in the caches a tile goes straight to it, and so do planes that are woven,
+ * words that are turned where dst's rows begin at lines, and with AVX-512 runs of whole lines: their kernels write whole lines.
  */
 #include "move/cpu/passes/axes_tile.h"
 
@@ -146,7 +146,8 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .dst_col = two ? (size_t)strides[s->a] : 0,
                         .run_bytes = s->run_bytes,
                         .stream = s->stream && to == t->dst};
-    const bool fetches = to == t->stage ? !s->fetches_tiles : block.stream && s->mode == AXES_TILE_WORDS;
+    const bool is_streamed = block.stream && (s->mode == AXES_TILE_WORDS || s->mode == AXES_TILE_RUNS);
+    const bool fetches = to == t->stage ? !s->fetches_tiles : is_streamed;
     (fetches ? move_blocks_fetching : move_blocks)(t, kernel, &block, walk, to);
 }
 
@@ -186,7 +187,7 @@ static void fill(const tile *t, uint8_t *to, const ptrdiff_t *strides) {
     tile_block_kernel *kernel = NULL;
     switch (s->mode) {
     case AXES_TILE_DIRECT: break;
-    case AXES_TILE_RUNS: kernel = to == t->stage ? kernels->runs : tile_apart(s->run_bytes); break;
+    case AXES_TILE_RUNS: kernel = to == t->stage || s->stream ? kernels->runs : tile_apart(s->run_bytes); break;
     case AXES_TILE_APART:
     case AXES_TILE_RUNS_ANY: kernel = tile_apart(s->run_bytes); break;
     case AXES_TILE_REVERSED: kernel = reverse_columns; break;
@@ -301,9 +302,16 @@ static bool streams_woven(const tile *t) {
            rows_are_lines(t, t->schedule->a);
 }
 
+/** True if runs are whole lines of dst, and begin at them. */
+static bool streams_runs(const tile *t) {
+    return t->schedule->mode == AXES_TILE_RUNS && t->schedule->run_bytes % LINE == 0 &&
+           (uintptr_t)t->dst % LINE == 0 && rows_are_lines(t, 0);
+}
+
 /** True if the kernel streams straight to dst. */
 static bool streams_lines(const tile *t) {
-    return t->kernels->streams_lines && (streams_turned(t) || streams_woven(t));
+    return (t->kernels->streams_turned && streams_turned(t)) ||
+           (t->kernels->streams_woven && streams_woven(t)) || (t->kernels->streams_runs && streams_runs(t));
 }
 
 /** Moves one tile. */

@@ -31,8 +31,9 @@ typedef struct tile_block {
     size_t dst_col;
     size_t run_bytes;
     bool
-        stream; /**< whole lines of dst go around the caches: heeded by interleave, where dst begins at a line, and by transpose,
-                      where dst_col is whole lines and a line of dst begins at one of the rows */
+        stream; /**< whole lines of dst go around the caches: heeded by interleave, where dst begins at a line, by transpose,
+                      where dst_col is whole lines and a line of dst begins at one of the rows, and by runs of whole lines, where dst and
+                      its columns begin at lines */
     const uint8_t *
         next; /**< the src of a block that comes soon: worth prefetching, never read; NULL: nothing is worth it */
 } tile_block;
@@ -78,7 +79,9 @@ typedef struct tile_kernels {
     tile_gather_kernel *gather[5];
     tile_block_kernel *runs; /**< any run_bytes */
     tile_copy_kernel *copy;
-    bool streams_lines; /**< interleave and transpose heed a block's `stream` */
+    bool streams_woven;  /**< interleave heeds a block's `stream` */
+    bool streams_turned; /**< ... and transpose */
+    bool streams_runs;   /**< ... and runs */
 } tile_kernels;
 
 /** The index of a word in the table. */
