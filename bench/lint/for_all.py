@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many accesses of public kernels `riffle lint --for-all` decides: proves, or refutes by an example.
+"""How many accesses of public kernels `riffle lint --for-all` decides: proves, or refutes by an example; and of how many of those to arrays
+whose length the source has (shared and static ones) it proves that they are in bounds, or has an example.
 
     for_all.py FOLDER OUT.json [--riffle FILE] [--commit NAME] [--seconds N] [--only WORD]
 
@@ -18,6 +19,7 @@ import sys
 import survey
 
 VERDICTS = ("proved", "refuted", "not-affine", "open")
+BOUNDS = ("proved", "refuted", "open", "no-length")
 
 
 def ask(riffle, top, repository, one, seconds, more=()):
@@ -53,19 +55,24 @@ def main():
         if document is None:
             row["said"] = said
         else:
-            row.update(kernels=document["kernels"], **{verdict: document[verdict] for verdict in VERDICTS})
+            row.update(kernels=document["kernels"], **{verdict: document[verdict] for verdict in VERDICTS}, bounds=document["bounds"])
         files.append(row)
         print(name, row.get("said") or [row[verdict] for verdict in VERDICTS], file=sys.stderr)
-    total = collections.Counter()
+    total, bounds = collections.Counter(), collections.Counter()
     for row in files:
         total.update({key: row.get(key, 0) for key in ("kernels",) + VERDICTS})
+        bounds.update(row.get("bounds", {}))
     accesses = sum(total[verdict] for verdict in VERDICTS)
     decided = total["proved"] + total["refuted"]
+    in_or_out = bounds["proved"] + bounds["refuted"]
+    of_length = in_or_out + bounds["open"]
     pathlib.Path(given.out).write_text(json.dumps({
         "what": "accesses of public kernels that riffle lint --for-all proves or refutes (bench/lint/for_all.py)",
         "commit": given.commit, "missing": missing, "files": len(files), "compiled": sum("said" not in row for row in files),
-        "accesses": accesses, "decided": decided, "share": round(decided / max(accesses, 1), 4), "total": dict(total), "rows": files}, indent=1) + "\n")
-    print(f"{decided} of {accesses} accesses decided")
+        "accesses": accesses, "decided": decided, "share": round(decided / max(accesses, 1), 4), "total": dict(total),
+        "bounds": {"of_known_length": of_length, "decided": in_or_out, "share": round(in_or_out / max(of_length, 1), 4), **{word: bounds[word] for word in BOUNDS}},
+        "rows": files}, indent=1) + "\n")
+    print(f"{decided} of {accesses} accesses decided; bounds of {in_or_out} of {of_length}")
 
 
 if __name__ == "__main__":

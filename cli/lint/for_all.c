@@ -28,8 +28,8 @@ bool for_all_is_whole(const request *ask) {
         return false;
     }
     for (int k = 0; k < FAIL_ON_UNCOALESCED; k++) {
-        if (!ask->fail_on[k].given) continue;
-        complain("option --for-all: looks for no hazards; --fail-on takes uncoalesced and conflict with it");
+        if (!ask->fail_on[k].given || k == FAIL_ON_OUT_OF_BOUNDS) continue;
+        complain("option --for-all: runs nothing; --fail-on takes uncoalesced, conflict and out-of-bounds with it");
         return false;
     }
     return true;
@@ -52,6 +52,7 @@ static int print_all(const request *ask, const riffle_claims *claims) {
     if (status != RIFFLE_OK) return complain_status("lint", status);
     if (!document_write(ask->sarif, print_sarif, &own)) return EXIT_FAILED;
     const bool failed =
+        (ask->fail_on[FAIL_ON_OUT_OF_BOUNDS].given && riffle_claims_refuted(claims, "out-of-bounds") > 0) ||
         (ask->fail_on[FAIL_ON_UNCOALESCED].given && riffle_claims_refuted(claims, "uncoalesced") > 0) ||
         (ask->fail_on[FAIL_ON_CONFLICT].given && riffle_claims_refuted(claims, "conflict") > 0);
     return failed ? EXIT_FAILED : EXIT_DONE;

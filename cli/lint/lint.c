@@ -104,6 +104,16 @@ static bool add_constant(const command_option *option, const char *text, void *w
     return true;
 }
 
+static bool add_length(const command_option *option, const char *text, void *whole) {
+    request *ask = whole;
+    if (ask->job.length_count == MAX_ARGUMENTS) {
+        complain("option --%s: given more than %d times", option->name, MAX_ARGUMENTS);
+        return false;
+    }
+    ask->lengths[ask->job.length_count++] = text;
+    return true;
+}
+
 /* -I, -D, -L and -l, as the compiler takes them. */
 static bool add_flag(const command_option *option, const char *text, void *whole) {
     request *ask = whole;
@@ -227,6 +237,10 @@ static int lint(void *context) {
 /* A launch by hand has a kernel, a block and its arguments; without all of them the file is a program. */
 static bool is_whole(const request *ask) {
     if (ask->for_all) return for_all_is_whole(ask);
+    if (ask->job.length_count > 0) {
+        complain("option --length: is for --for-all; a run has arrays of its own lengths");
+        return false;
+    }
     const bool by_hand = ask->job.block[0] > 0;
     if (by_hand && ask->job.kernel == NULL) {
         complain(
@@ -304,6 +318,7 @@ static int run(int argc, char **argv) {
     ask.job.arguments = ask.arguments;
     ask.job.constants = ask.constants;
     ask.job.flags = ask.flags;
+    ask.job.lengths = ask.lengths;
     ask.job.seconds = ask.timeout;
     if (ask.for_all) return for_all_run(&ask);
     return run_child(ask.job.file, ask.job.is_program ? "program" : "kernel", lint, &ask, ask.timeout);
@@ -329,8 +344,11 @@ static const command_option options[] = {
     {"launches", "N", NUMBER(job.launches),
      .help = "of a program: report the first N launches only (the default is all)", RANGE(1, UINT64_MAX)},
     {"for-all", NULL, SWITCH(for_all),
-     .help = "run nothing: prove for every grid, size and block (or that of --block) that accesses are coalesced and "
-             "free of bank conflicts, or give an example; by clang"},
+     .help = "run nothing: prove for every grid, size and block (or that of --block) that accesses are coalesced, "
+             "free of bank conflicts and in bounds, or give an example; by clang"},
+    {"length", "NAME=ELEMENTS", WHOLE(add_length),
+     .help = "--for-all: to how many elements a pointer points that is a parameter, as a=n*m (may be repeated)",
+     .repeatable = true},
     {.help = "The machine:"},
     {"width", "W", UNSIGNED(machine.width),
      .help = "lanes of a warp, banks, cells of an address group, 1 to 32 (the default is 32)", RANGE(1, 32)},

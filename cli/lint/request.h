@@ -12,7 +12,7 @@
 #include "trace/traces.h"
 
 /** The words of --fail-on. The last two may have a threshold; 0 stands for the report's own. */
-enum { FAIL_ON_HAZARD, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
+enum { FAIL_ON_HAZARD, FAIL_ON_OUT_OF_BOUNDS, FAIL_ON_UNCOALESCED = 9, FAIL_ON_CONFLICT, FAIL_ON_WORDS };
 
 typedef struct fail_on {
     bool given;
@@ -24,7 +24,7 @@ enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 24 };
 typedef struct request {
     riffle_lint_job job; /* its file is the operand */
     riffle_machine_options machine;
-    const char *arguments[MAX_ARGUMENTS], *constants[MAX_ARGUMENTS], *flags[MAX_FLAGS];
+    const char *arguments[MAX_ARGUMENTS], *constants[MAX_ARGUMENTS], *flags[MAX_FLAGS], *lengths[MAX_ARGUMENTS];
     command_operands files; /* the job has them */
     fail_on fail_on[FAIL_ON_WORDS];
     bool json, for_all;

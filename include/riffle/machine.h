@@ -281,6 +281,10 @@ typedef struct riffle_lint_job {
     unsigned seconds;
     /** The C++ standard: "c++17" (NULL), "c++20", or an earlier one, which is compiled as C++17; "gnu++20" is as good. nvcc has no later one. */
     const char *standard;
+    size_t length_count; /**< entries of `lengths` */
+    /** For riffle_lint_for_all: to how many elements a pointer points that is a kernel's parameter, "a=n*m", in C++ over its other
+     *  parameters and gridDim and blockDim. */
+    const char *const *lengths;
 } riffle_lint_job;
 
 /** Compiles the job's file, runs the kernel on a machine, and reports its rounds and hazards.
@@ -293,12 +297,12 @@ RIFFLE_API riffle_status riffle_lint(const riffle_lint_job *job, const riffle_ma
 /** Claims of riffle_lint_for_all, one for each access of each kernel. */
 typedef struct riffle_claims riffle_claims;
 
-/** Says without running them which accesses of the job's kernels are coalesced or free of bank conflicts in every warp, whatever the grid, the
- *  integer parameters and, where job->block is zeros, the block: proved from LLVM's text of the kernels, for addresses that are
- *  affine in the threads of a warp, or refuted by an example. docs/lint.md says what is assumed.
+/** Says without running them which accesses of the job's kernels are coalesced or free of bank conflicts in every warp, and which stay within
+ *  arrays whose length is known, whatever the grid, the integer parameters and, where job->block is zeros, the block: proved from LLVM's
+ *  text of the kernels, for addresses that are affine in the threads of a warp, or refuted by an example. docs/lint.md says what is assumed.
  *
  *  It takes of the job the files, flags, standard and compiler, which is `clang++` where the job's is no clang; the block, of which whose
- *  sides are known each warp is looked at; and a kernel (NULL: all that are launched or are no templates). `options`
+ *  sides are known each warp is looked at; a kernel (NULL: all that are launched or are no templates); and lengths. `options`
  *  (NULL: defaults) give the threshold. RIFFLE_ERROR_UNSUPPORTED without clang, RIFFLE_ERROR_FORMAT for what does not compile,
  *  RIFFLE_ERROR_INVALID_ARGUMENT where the kernel is none. riffle_claims_free frees *out. */
 RIFFLE_API riffle_status riffle_lint_for_all(const riffle_lint_job *job, const riffle_machine_options *options,
@@ -313,7 +317,7 @@ RIFFLE_API riffle_status riffle_claims_print_json(const riffle_claims *claims, F
 /** Refuted claims as one document of SARIF 2.1.0; `path` as riffle_report_print_sarif has it. */
 RIFFLE_API riffle_status riffle_claims_print_sarif(const riffle_claims *claims, const char *path, FILE *stream);
 
-/** How many claims of a kind are refuted: "uncoalesced" or "conflict"; 0 of others. */
+/** How many claims of a kind are refuted: "uncoalesced", "conflict" or "out-of-bounds"; 0 of others. */
 RIFFLE_API uint64_t riffle_claims_refuted(const riffle_claims *claims, const char *what);
 
 /** Frees claims. */

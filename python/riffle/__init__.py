@@ -27,7 +27,7 @@ from ._sort import argsort, merge, partition, sort, top, unique
 from .errors import Error
 
 __version__ = _version()
-__all__ = ["Error", "Grouped", "Perm", "Plan", "ProgramPlan", "argsort", "bitshuffle", "bitunshuffle", "cache", "errors", "f2", "group", "histogram", "hull", "lint", "machine", "merge",
+__all__ = ["Error", "Grouped", "Perm", "Plan", "ProgramPlan", "argsort", "bitshuffle", "bitunshuffle", "cache", "errors", "f2", "group", "histogram", "hull", "lint", "lint_for_all", "machine", "merge",
            "minimum_cycle_basis", "partition", "permute", "plan", "program", "recognize", "run", "shuffle", "sort", "take", "testing", "top", "transpose", "ungroup", "unique", "vat",
            "wisdom_forget", "wisdom_load", "wisdom_save"]
 
@@ -37,10 +37,10 @@ _LATER = {"f2", "machine", "vat", "testing", "torch", "jax", "dask", "mpi", "mul
 def __getattr__(name):
     if name in _LATER:
         return _importlib.import_module(f"{__name__}.{name}")
-    if name == "lint":
-        return _importlib.import_module(f"{__name__}.machine").lint
+    if name in ("lint", "lint_for_all"):
+        return getattr(_importlib.import_module(f"{__name__}.machine"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted({*globals(), *_LATER, "lint"})
+    return sorted({*globals(), *_LATER, "lint", "lint_for_all"})

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from . import errors as errors, f2 as f2, machine as machine, testing as testing, vat as vat
 from .errors import Error as Error
-from .machine import lint as lint
+from .machine import lint as lint, lint_for_all as lint_for_all
 
 __version__: str
 __all__: list[str]

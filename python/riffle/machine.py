@@ -4,7 +4,7 @@ import functools
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, _html, _plots
@@ -236,13 +236,13 @@ def _texts(words, name):
     return [text(word, name) for word in words]
 
 
-def _lint_text(source, kernel, job, machine):
-    """A kernel of a text, which lies in a file of its own while it is linted."""
+def _in_file(source: str, work: "Callable[[str], Any]") -> Any:
+    """What work makes of a file that has the source, which lies there meanwhile."""
     with tempfile.TemporaryDirectory(prefix="riffle-") as folder:
         file = os.path.join(folder, "source.cu")
         with open(file, "w", encoding="utf-8") as out:
             out.write(source)
-        return lint(file, kernel, **job, **machine)
+        return work(file)
 
 
 def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int] = 1, block: int | Sequence[int] = 1, args: Sequence[str] = (),
@@ -259,10 +259,90 @@ def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int]
     It wants a C++ compiler. FormatError has its first error where the file does not compile. docs/lint.md has more."""
     file = text(os.fspath(file) if isinstance(file, os.PathLike) else file, "file")
     if "\n" in file:
-        job = {"grid": grid, "block": block, "args": args, "shared_bytes": shared_bytes, "seed": seed, "compiler": compiler, "flags": flags}
-        report = _lint_text(file, kernel, job, machine)
-        report.source = file
-        return report
+        job: dict[str, Any] = {"grid": grid, "block": block, "args": args, "shared_bytes": shared_bytes, "seed": seed, "compiler": compiler, "flags": flags}
+        made: Report = _in_file(file, lambda name: lint(name, kernel, **job, **machine))
+        made.source = file
+        return made
     report = _core.lint(file, text(kernel, "kernel"), _extent(grid, "grid"), _extent(block, "block"), whole(shared_bytes, "shared_bytes", 0, LONG),
                         _texts(args, "args"), whole(seed, "seed", 0, LONG), text(compiler, "compiler"), _texts(flags, "flags"), _options(machine))
     return Report(report, file)
+
+
+class Claim(NamedTuple):
+    """What lint_for_all says of an access, for every launch (docs/lint.md)."""
+    kernel: str
+    file: str
+    line: int
+    space: str  #: "global" or "shared"
+    op: str  #: "read", "write" or "atomic"
+    array: str
+    index: str  #: the element that a thread accesses: "blockIdx.x*blockDim.x + threadIdx.x"
+    bytes: int
+    verdict: str  #: "proved", "refuted", "not-affine" or "open": coalesced, or free of bank conflicts
+    claim: str  #: the same as words
+    example: str  #: refuted: numbers with which it is not, "" where it never is
+    always: bool
+    bounds: str  #: "proved", "refuted", "open" or "no-length": within its array
+    bounds_example: str = ""  #: refuted: the element, and the launch's numbers
+    bounds_why: str = ""  #: open: what is in the way
+    requests: int | None = None  #: of a full warp, and the fewest
+    ideal_requests: int | None = None
+
+
+class Claims:
+    """Claims for every launch, as data.
+
+    all               a Claim for each access
+    wasteful          those of them that are refuted
+    out_of_bounds     those whose bounds are
+    data              all of it, with functions that are called and were not seen
+
+    str(claims) is the table that the command prints."""
+
+    def __init__(self, claims: Any) -> None:
+        self._claims = claims
+
+    @functools.cached_property
+    def data(self) -> dict[str, Any]:
+        data: dict[str, Any] = json.loads(self._claims.json())
+        return data
+
+    @functools.cached_property
+    def all(self) -> list[Claim]:
+        return [Claim(**one) for one in self.data["claims"]]
+
+    @property
+    def wasteful(self) -> list[Claim]:
+        return [one for one in self.all if one.verdict == "refuted"]
+
+    @property
+    def out_of_bounds(self) -> list[Claim]:
+        return [one for one in self.all if one.bounds == "refuted"]
+
+    def __str__(self) -> str:
+        return str(self._claims.text())
+
+    def __repr__(self) -> str:
+        return f"<riffle.machine.Claims: {len(self.all)} accesses, {len(self.wasteful)} wasteful, {len(self.out_of_bounds)} out of bounds>"
+
+
+def lint_for_all(file: str | os.PathLike[str], kernel: str = "", *, block: int | Sequence[int] | None = None, lengths: Mapping[str, str | int] | None = None,
+                 compiler: str = "", flags: Sequence[str] = (), **machine: float | str) -> Claims:
+    """Says of each access of a CUDA file's kernels, without running them, whether it is coalesced or free of bank conflicts, and in bounds, in
+    every launch: by proof, or by an example in which it is not.
+
+    file, kernel   as lint has them; without a kernel all that are launched or are no templates
+    block          the launch's, if it is always the same
+    lengths        to how many elements pointers point that are parameters, in C++ over the others: {"a": "n*m"}
+    flags          for the compiler: ("-DTILE=32",)
+    machine        threshold, as simulate has it
+
+    It wants clang. docs/lint.md says what is assumed."""
+    file = text(os.fspath(file) if isinstance(file, os.PathLike) else file, "file")
+    if "\n" in file:
+        job: dict[str, Any] = {"block": block, "lengths": lengths, "compiler": compiler, "flags": flags}
+        made: Claims = _in_file(file, lambda name: lint_for_all(name, kernel, **job, **machine))
+        return made
+    of = [f"{text(name, 'lengths')}={length}" for name, length in (lengths or {}).items()]
+    return Claims(_core.lint_for_all(file, text(kernel, "kernel"), [] if block is None else _extent(block, "block"), _texts(of, "lengths"),
+                                     text(compiler, "compiler"), _texts(flags, "flags"), _options(machine)))

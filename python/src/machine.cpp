@@ -21,6 +21,10 @@ struct report {
     owned<riffle_report, riffle_report_free> handle;
 };
 
+struct claims {
+    owned<riffle_claims, riffle_claims_free> handle;
+};
+
 riffle_layout_kind layout_of(const std::string &name) {
     for (int k = 0; k < RIFFLE_LAYOUT_COUNT; ++k)
         if (name == riffle_layout_string(static_cast<riffle_layout_kind>(k)))
@@ -238,9 +242,36 @@ report linted(const std::string &file, const std::string &kernel, const extent &
     return made;
 }
 
+claims claimed(const std::string &file, const std::string &kernel, const extent &block,
+               const std::vector<std::string> &lengths, const std::string &compiler,
+               const std::vector<std::string> &flags, nb::dict machine) {
+    const riffle_machine_options options = options_of(machine);
+    const std::vector<const char *> of = pointers(lengths), words = pointers(flags);
+    riffle_lint_job job{};
+    job.file = file.c_str();
+    job.kernel = kernel.empty() ? nullptr : kernel.c_str();
+    for (size_t k = 0; k < block.size(); k++) job.block[k] = block[k];
+    job.compiler = compiler.empty() ? nullptr : compiler.c_str();
+    job.flag_count = words.size();
+    job.flags = words.data();
+    job.length_count = of.size();
+    job.lengths = of.data();
+    claims made;
+    run([&] { return riffle_lint_for_all(&job, &options, made.handle.out()); });
+    return made;
+}
+
 } // namespace
 
 void bind_machine(nb::module_ &m) {
+    nb::class_<claims>(m, "Claims")
+        .def("text",
+             [](const claims &c) {
+                 return printed([&](FILE *stream) { return riffle_claims_print(c.handle, stream); });
+             })
+        .def("json", [](const claims &c) {
+            return printed([&](FILE *stream) { return riffle_claims_print_json(c.handle, stream); });
+        });
     nb::class_<report>(m, "Report")
         .def("text",
              [](const report &r) {
@@ -278,4 +309,6 @@ void bind_machine(nb::module_ &m) {
     m.def("lint", &linted, nb::arg("file"), nb::arg("kernel"), nb::arg("grid"), nb::arg("block"),
           nb::arg("shared_bytes"), nb::arg("arguments"), nb::arg("seed"), nb::arg("compiler"), nb::arg("flags"),
           nb::arg("machine"));
+    m.def("lint_for_all", &claimed, nb::arg("file"), nb::arg("kernel"), nb::arg("block"), nb::arg("lengths"),
+          nb::arg("compiler"), nb::arg("flags"), nb::arg("machine"));
 }

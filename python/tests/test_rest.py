@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs, hulls, the memory machine, lint's assertions, the VAT model."""
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -223,6 +224,23 @@ def test_lint_of_a_text(tmp_path):
     with pytest.raises(riffle.errors.FormatError, match="source.cu:1"):
         riffle.lint("__global__ void scale(flot *a) {}\n", **job)
     riffle.testing.assert_no_hazards(source, **job)
+
+
+@pytest.mark.skipif(not shutil.which("clang++"), reason="LLVM's text is clang's")
+def test_lint_for_all():
+    """Claims as objects, of a file and of a text."""
+    source = "__global__ void scale(float *a, int n) {\n    if (threadIdx.x <= n) a[2 * threadIdx.x] *= 2;\n}\n"
+    claims = riffle.lint_for_all(source, lengths={"a": "2 * n + 2"})
+    assert [(one.line, one.op, one.verdict, one.bounds) for one in claims.all] == [(2, "read", "refuted", "proved"), (2, "write", "refuted", "proved")]
+    assert claims.wasteful == claims.all and claims.out_of_bounds == [] and "bounds: in 2" in str(claims)
+    found = riffle.lint_for_all(source, "scale", block=32, lengths={"a": 8}, threshold=3.0)
+    assert found.wasteful == [] and len(found.out_of_bounds) == 2 and "element 8 of 8" in found.out_of_bounds[0].bounds_example
+    naive = riffle.lint_for_all(EXAMPLES / "transpose_naive.cu", block=(32, 8))
+    assert [one.claim for one in naive.wasteful] == ["32-way bank conflict, always"] and "no-length" in {one.bounds for one in naive.all}
+    with pytest.raises(riffle.errors.FormatError):
+        riffle.lint_for_all(source, lengths={"a": "m"})
+    with pytest.raises(riffle.errors.InvalidArgument, match="no kernel has such a parameter"):
+        riffle.lint_for_all(source, lengths={"b": "n"})
 
 
 @pytest.mark.lines

@@ -148,8 +148,17 @@ extern const dim3 blockDim, gridDim;
 
 /* The check that __launch_bounds__ becomes: how many blocks are to be resident, and the blocks of a cluster, change nothing here. */
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_bounds(unsigned most, unsigned = 0, unsigned = 0) {
+#ifdef RIFFLE_LINT_FORMS
+    __builtin_assume(blockDim.x * blockDim.y * blockDim.z <= most);
+#else
     if (blockDim.x * blockDim.y * blockDim.z > most) riffle_lint_refuse(most);
+#endif
 }
+
+#ifdef RIFFLE_LINT_FORMS
+/* What --length says: a parameter points to so many bytes. */
+extern "C" void riffle_lint_length(const volatile void *array, unsigned long long bytes);
+#endif
 
 /* And the one of __cluster_dims__: without numbers the launch says. */
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_clusters(unsigned x = 0, unsigned y = 1, unsigned z = 1) {

@@ -17,6 +17,7 @@
 #include "machine/lint/compiler/compile.h"
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/llvm/ir_types.h"
+#include "machine/lint/source/lengths.h"
 
 const char *const claim_verdict_names[CLAIM_VERDICTS] = {[CLAIM_PROVED] = "proved",
                                                          [CLAIM_REFUTED] = "refuted",
@@ -74,6 +75,7 @@ static void claim_free(claim *one) {
     free(one->array);
     free(one->index);
     free(one->example);
+    free(one->within.example);
 }
 
 static bool is_same(const claim *a, const claim *b) {
@@ -82,12 +84,23 @@ static bool is_same(const claim *a, const claim *b) {
            strcmp(a->array, b->array) == 0 && strcmp(a->index, b->index) == 0;
 }
 
+/* Of two equal claims the bounds are those of which less is known to be right. */
+static void join(claim *old, claim *one) {
+    if (one->within.verdict <= old->within.verdict) return;
+    const bounds within = old->within;
+    old->within = one->within;
+    one->within = within;
+}
+
 /* Takes the claim. */
 static riffle_status keep(riffle_claims *all, claim *one) {
     const bool whole = one->kernel != NULL && one->file != NULL && one->array != NULL && one->index != NULL &&
                        one->example != NULL;
     bool known = false;
-    for (size_t k = 0; whole && k < all->claims; k++) known |= is_same(&all->claim[k], one);
+    for (size_t k = 0; whole && !known && k < all->claims; k++) {
+        known = is_same(&all->claim[k], one);
+        if (known) join(&all->claim[k], one);
+    }
     if (whole && !known && ir_grow((void **)&all->claim, all->claims, &all->capacity, sizeof *all->claim)) {
         all->claim[all->claims++] = *one;
         return RIFFLE_OK;
@@ -96,7 +109,8 @@ static riffle_status keep(riffle_claims *all, claim *one) {
     return known ? RIFFLE_OK : fail_memory("a claim", sizeof *one);
 }
 
-static riffle_status add_claim(forms *s, const access_site *site, riffle_claims *all) {
+/* Takes what the bounds have. */
+static riffle_status add_claim(forms *s, const access_site *site, bounds *within, riffle_claims *all) {
     const judgement found = judge_access(s, site, all->side, all->threshold);
     const ir_place at = ir_place_of(s->m, s->f->value[site->value].location, s->folder);
     const ir_name kernel = ir_source_name(s->m, s->f);
@@ -112,7 +126,9 @@ static riffle_status add_claim(forms *s, const access_site *site, riffle_claims 
                  .file = written(write_file, s, &at.file),
                  .array = written(write_array, s, site),
                  .index = written(write_index, s, site),
-                 .example = written(write_example, s, &found.numbers)};
+                 .example = written(write_example, s, &found.numbers),
+                 .within = *within};
+    *within = (bounds){.why = ""};
     return keep(all, &one);
 }
 
@@ -136,10 +152,16 @@ static riffle_status claim_kernel(const ir_module *m, const ir_function *f, cons
     sites found = {0};
     riffle_status status = forms_begin(&s, m, f, folder);
     if (status == RIFFLE_OK) status = sites_find(&s, &found);
-    for (size_t k = 0; k < found.count && status == RIFFLE_OK; k++) status = add_claim(&s, &found.site[k], all);
+    bounds *within = calloc(found.count + 1, sizeof *within);
+    if (within == NULL && status == RIFFLE_OK) status = fail_memory("a kernel's bounds", found.count);
+    if (status == RIFFLE_OK) status = bounds_judge(&s, &found, all->side, within);
+    for (size_t k = 0; k < found.count && status == RIFFLE_OK; k++)
+        status = add_claim(&s, &found.site[k], &within[k], all);
     for (unsigned k = 0; k < f->values && status == RIFFLE_OK; k++) status = add_call(&s, k, all);
     if (status == RIFFLE_OK && (s.no_memory || s.symbols.no_memory))
         status = fail_memory("a kernel's symbols", s.symbols.count * sizeof(symbol));
+    for (size_t k = 0; within != NULL && k < found.count; k++) free(within[k].example);
+    free(within);
     free(found.site);
     forms_free(&s);
     all->kernels++;
@@ -148,13 +170,9 @@ static riffle_status claim_kernel(const ir_module *m, const ir_function *f, cons
 
 /* ---- all of it */
 
-/* "transpose" of "n::transpose<float, 32>" */
-static bool is_asked(const char *kernel, ir_name name) {
-    if (kernel == NULL) return true;
-    size_t end = strcspn(kernel, "<"), start = end;
-    while (start > 0 && kernel[start - 1] != ':') start--;
-    while (end > start && kernel[end - 1] == ' ') end--;
-    return end - start == name.length && memcmp(kernel + start, name.text, name.length) == 0;
+static bool is_asked(const riffle_lint_job *job, const ir_module *m, const ir_function *f) {
+    const ir_name name = ir_source_name(m, f);
+    return lint_is_asked(job->kernel, name.text, name.length);
 }
 
 static riffle_status claim_file(const riffle_lint_job *job, unsigned number, const private_folder *folder,
@@ -167,7 +185,7 @@ static riffle_status claim_file(const riffle_lint_job *job, unsigned number, con
     if (status != RIFFLE_OK) return status;
     status = ir_read(text, "section \"" LINT_KERNEL_SECTION "\"", &m);
     for (size_t k = 0; k < m.functions && status == RIFFLE_OK; k++)
-        if (is_asked(job->kernel, ir_source_name(&m, &m.function[k])))
+        if (is_asked(job, &m, &m.function[k]))
             status = claim_kernel(&m, &m.function[k], folder->path, all);
     ir_free(&m);
     free(text);
@@ -239,9 +257,16 @@ size_t claims_count(const riffle_claims *all, claim_verdict verdict) {
     return sum;
 }
 
+size_t claims_count_bounds(const riffle_claims *all, bounds_verdict verdict) {
+    size_t sum = 0;
+    for (size_t k = 0; k < all->claims; k++) sum += all->claim[k].within.verdict == verdict;
+    return sum;
+}
+
 uint64_t claims_refuted(const riffle_claims *all, const char *what) {
     uint64_t sum = 0;
     if (all == NULL || what == NULL) return 0;
+    if (strcmp(what, "out-of-bounds") == 0) return claims_count_bounds(all, BOUNDS_REFUTED);
     const bool conflicts = strcmp(what, "conflict") == 0;
     if (!conflicts && strcmp(what, "uncoalesced") != 0) return 0;
     for (size_t k = 0; k < all->claims; k++)

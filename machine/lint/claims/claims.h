@@ -5,7 +5,7 @@
 #ifndef RIFFLE_MACHINE_LINT_CLAIMS_CLAIMS_H
 #define RIFFLE_MACHINE_LINT_CLAIMS_CLAIMS_H
 
-#include "machine/lint/claims/judge.h"
+#include "machine/lint/claims/bounds.h"
 
 /** An access; equal ones of a line are one. Strings are its own. */
 typedef struct claim {
@@ -19,6 +19,7 @@ typedef struct claim {
     unsigned requests, ideal;
     bool always;
     char *example; /**< "" where there is none */
+    bounds within; /**< whether the array has that element */
 } claim;
 
 /** A call of a function that is no part of the kernel's code, as one that calls itself. */
@@ -47,5 +48,6 @@ void claims_say_assumptions(const riffle_claims *all, FILE *out);
 
 /** How many there are of a verdict. */
 size_t claims_count(const riffle_claims *all, claim_verdict verdict);
+size_t claims_count_bounds(const riffle_claims *all, bounds_verdict verdict);
 
 #endif

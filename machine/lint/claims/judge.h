@@ -25,6 +25,8 @@ typedef struct access_site {
     report_space space;
     report_op op;
     unsigned bytes;
+    unsigned pointer; /**< the value that is its address */
+    int64_t extent;   /**< all bytes that it takes from there on */
     form address;
 } access_site;
 

@@ -30,6 +30,14 @@ const char *claim_say(const claim *one, double threshold, char out[static CLAIM_
     return out;
 }
 
+static const char *say_bounds(const claim *one) {
+    static const char *const words[BOUNDS_VERDICTS] = {[BOUNDS_PROVED] = "in bounds",
+                                                       [BOUNDS_NO_LENGTH] = "-",
+                                                       [BOUNDS_OPEN] = "not decided",
+                                                       [BOUNDS_REFUTED] = "out of bounds"};
+    return words[one->within.verdict];
+}
+
 void claims_say_assumptions(const riffle_claims *claims, FILE *out) {
     if (claims->side[0] > 0)
         fprintf(out, "blocks of %u x %u x %u threads", claims->side[0], claims->side[1], claims->side[2]);
@@ -52,8 +60,18 @@ static void print_claim(const claim *one, const int w[4], double threshold, FILE
     fprintf(stream, "%-*s  %-6s  %-6s  ", w[1], riffle_printable(place, shown, sizeof shown),
             report_space_names[one->space], report_op_names[one->op]);
     fprintf(stream, "%-*s  ", w[2], riffle_printable(one->array, shown, sizeof shown));
-    fprintf(stream, "%-*s  %s\n", w[3], claim_say(one, threshold, text),
+    fprintf(stream, "%-*s  %-13s  %s\n", w[3], claim_say(one, threshold, text), say_bounds(one),
             riffle_printable(one->index, shown, sizeof shown));
+}
+
+/* What is in the way of a proof that an access is in bounds, or the launch in which it is not. */
+static void print_bounds(const claim *one, FILE *stream) {
+    char shown[SHOWN], array[SHOWN];
+    const bool refuted = one->within.verdict == BOUNDS_REFUTED;
+    if (!refuted && one->within.verdict != BOUNDS_OPEN) return;
+    fprintf(stream, "%s: %.150s:%u, %s of %s: %s\n", say_bounds(one), one->file, one->line, report_op_names[one->op],
+            riffle_printable(one->array, array, sizeof array),
+            refuted ? riffle_printable(one->within.example, shown, sizeof shown) : one->within.why);
 }
 
 static riffle_status finish(FILE *stream) {
@@ -73,15 +91,20 @@ riffle_status claims_print(const riffle_claims *claims, FILE *stream) {
         w[3] = wider(w[3], strlen(claim_say(one, claims->threshold, text)));
     }
     if (claims->claims > 0)
-        fprintf(stream, "%-*s  %-*s  %-6s  %-6s  %-*s  %-*s  index\n", w[0], "kernel", w[1], "line", "space",
+        fprintf(stream, "%-*s  %-*s  %-6s  %-6s  %-*s  %-*s  bounds         index\n", w[0], "kernel", w[1], "line", "space",
                 "op", w[2], "array", w[3], "claim");
     for (size_t k = 0; k < claims->claims; k++) print_claim(&claims->claim[k], w, claims->threshold, stream);
-    fprintf(stream, "%sfor all: ", claims->claims > 0 ? "\n" : "");
+    if (claims->claims > 0) fputc('\n', stream);
+    for (size_t k = 0; k < claims->claims; k++) print_bounds(&claims->claim[k], stream);
+    fprintf(stream, "for all: ");
     claims_say_assumptions(claims, stream);
     fprintf(stream, "\nkernels: %u\naccesses: %zu; proved %zu, refuted %zu, not affine %zu, not decided %zu\n",
             claims->kernels, claims->claims, claims_count(claims, CLAIM_PROVED),
             claims_count(claims, CLAIM_REFUTED), claims_count(claims, CLAIM_OTHER),
             claims_count(claims, CLAIM_OPEN));
+    fprintf(stream, "bounds: in %zu, out %zu, not decided %zu, of no known length %zu\n",
+            claims_count_bounds(claims, BOUNDS_PROVED), claims_count_bounds(claims, BOUNDS_REFUTED),
+            claims_count_bounds(claims, BOUNDS_OPEN), claims_count_bounds(claims, BOUNDS_NO_LENGTH));
     for (size_t k = 0; k < claims->calls; k++) {
         char kernel[SHOWN], function[SHOWN];
         fprintf(stream, "not seen: line %u of %s calls %s, which is not compiled into it\n",
@@ -108,6 +131,9 @@ static void print_claim_json(const claim *one, double threshold, FILE *stream) {
     print_text("index", one->index, stream);
     print_text("example", one->example, stream);
     print_text("claim", claim_say(one, threshold, text), stream);
+    print_text("bounds", bounds_verdict_names[one->within.verdict], stream);
+    if (one->within.verdict == BOUNDS_REFUTED) print_text("bounds_example", one->within.example, stream);
+    if (one->within.verdict == BOUNDS_OPEN) print_text("bounds_why", one->within.why, stream);
     fputc('}', stream);
 }
 
@@ -117,7 +143,10 @@ riffle_status claims_print_json(const riffle_claims *claims, FILE *stream) {
             claims->side[2], claims->threshold, claims->kernels);
     for (claim_verdict k = 0; k < CLAIM_VERDICTS; k++)
         fprintf(stream, ",\"%s\":%zu", claim_verdict_names[k], claims_count(claims, k));
-    fprintf(stream, ",\"claims\":[");
+    fprintf(stream, ",\"bounds\":{");
+    for (bounds_verdict k = 0; k < BOUNDS_VERDICTS; k++)
+        fprintf(stream, "%s\"%s\":%zu", k > 0 ? "," : "", bounds_verdict_names[k], claims_count_bounds(claims, k));
+    fprintf(stream, "},\"claims\":[");
     for (size_t k = 0; k < claims->claims; k++) {
         fputs(k > 0 ? ",\n" : "\n", stream);
         print_claim_json(&claims->claim[k], claims->threshold, stream);

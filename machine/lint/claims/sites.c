@@ -34,7 +34,8 @@ static bool has(const sites *all, const access_site *one) {
 
 /* An access of up to 16 bytes at the address, or of what pieces a GPU would move. */
 static bool add(forms *s, sites *out, unsigned value, report_op op, int64_t bytes, unsigned address) {
-    access_site one = {.value = value, .op = op, .address = forms_of(s, address)};
+    access_site one = {
+        .value = value, .op = op, .pointer = address, .extent = bytes, .address = forms_of(s, address)};
     if (bytes <= 0 || one.address.base == BASE_OWN || one.address.base == BASE_COPY ||
         is_index(s, &one.address))
         return true;
@@ -62,8 +63,7 @@ static bool add_call(forms *s, sites *out, unsigned value) {
     if (is_named(v->name, "riffle_lint_access") && v->operands >= 3)
         return add(s, out, value, op_of(number_of(s, operand(s, v, 2))), number_of(s, operand(s, v, 1)),
                    operand(s, v, 0));
-    if (is_named(v->name, "riffle_lint_copy") && v->name.length == strlen("riffle_lint_copy") &&
-        v->operands >= 3)
+    if (ir_is_named(v, "riffle_lint_copy") && v->operands >= 3)
         return add(s, out, value, OP_WRITE, number_of(s, operand(s, v, 2)), operand(s, v, 0)) &&
                add(s, out, value, OP_READ, number_of(s, operand(s, v, 2)), operand(s, v, 1));
     if (!is_named(v->name, "llvm.mem") || v->operands < 3 ||

@@ -23,6 +23,7 @@
 #include "machine/lint/source/gaps.h"
 #include "machine/lint/source/host_code.h"
 #include "machine/lint/source/launches.h"
+#include "machine/lint/source/lengths.h"
 #include "machine/lint/source/quiet.h"
 
 /* A toolkit's CCCL, where it stands for what the machine has of it. */
@@ -291,6 +292,22 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;
 }
 
+/* What the job says parameters point to becomes a call in the kernels. */
+static riffle_status rewrite_lengths(const riffle_lint_job *job, const source_paths *at,
+                                     const private_folder *folder) {
+    char *text, *rewritten = NULL;
+    size_t length;
+    riffle_status status = folder_read(folder, source_name(at->preprocessed), &text, &length);
+    if (status != RIFFLE_OK) return status;
+    FILE *out = open_memstream(&rewritten, &length);
+    status = out != NULL ? lint_lengths_write(text, job, out) : fail_memory("a source file", length);
+    free(text);
+    const riffle_status written =
+        out != NULL ? source_write_stream(folder, source_name(at->preprocessed), out, &rewritten, &length)
+                    : status;
+    return status == RIFFLE_OK ? written : status;
+}
+
 /* One of the files as LLVM's text. */
 static riffle_status make_forms(const riffle_lint_job *job, const source_paths *at, cccl_headers *cccl,
                                 const private_folder *folder) {
@@ -306,6 +323,7 @@ static riffle_status make_forms(const riffle_lint_job *job, const source_paths *
         status = preprocess(job, at, cccl->path, flags_add_forms, folder);
     }
     if (status == RIFFLE_OK) status = prepare(job, at, folder, &of);
+    if (status == RIFFLE_OK && job->length_count > 0) status = rewrite_lengths(job, at, folder);
     if (status != RIFFLE_OK) return status;
     source_path_of(folder, at->number, "ll", out);
     compiler_begin(&line, job);

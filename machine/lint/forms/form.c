@@ -107,14 +107,10 @@ static form loaded(forms *s, unsigned value) {
     return forms_other(s, value, depends);
 }
 
-static bool is_call_of(const ir_value *v, const char *name) {
-    return v->name.length == strlen(name) && memcmp(v->name.text, name, v->name.length) == 0;
-}
-
 static form called(forms *s, unsigned value) {
     const ir_value *v = &s->f->value[value];
-    if (is_call_of(v, "riffle_lint_warp_size")) return (form){.at = poly_constant(32)};
-    if (is_call_of(v, "riffle_lint_lane")) return (form){.at = rules_lane(&s->symbols)};
+    if (ir_is_named(v, "riffle_lint_warp_size")) return (form){.at = poly_constant(32)};
+    if (ir_is_named(v, "riffle_lint_lane")) return (form){.at = rules_lane(&s->symbols)};
     const bool is_pure = v->name.length > 5 && memcmp(v->name.text, "llvm.", 5) == 0;
     return forms_other(s, value, is_pure ? forms_depends_of_operands(s, v) : DEPENDS_UNKNOWN);
 }

@@ -204,3 +204,11 @@ ir_name ir_source_name(const ir_module *m, const ir_function *f) {
     const ir_name name = text_of(m, f->location, "name: ");
     return name.length > 0 ? name : f->name;
 }
+
+bool ir_begins_with(const ir_value *v, const char *name) {
+    return v->name.length >= strlen(name) && memcmp(v->name.text, name, strlen(name)) == 0;
+}
+
+bool ir_is_named(const ir_value *v, const char *name) {
+    return v->name.length == strlen(name) && ir_begins_with(v, name);
+}

@@ -131,6 +131,10 @@ ir_place ir_place_of(const ir_module *m, unsigned location, const char *folder);
 /** The name in the source of a function. */
 ir_name ir_source_name(const ir_module *m, const ir_function *f);
 
+/** True if a call is of that function, or of one whose name begins so. */
+bool ir_is_named(const ir_value *v, const char *name);
+bool ir_begins_with(const ir_value *v, const char *name);
+
 static inline const ir_operand *ir_operand_of(const ir_function *f, const ir_value *v, unsigned k) {
     return &f->operand[v->first + k];
 }

@@ -28,8 +28,6 @@ typedef struct statement {
     const char *end;
 } statement;
 
-static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\n"); }
-
 /* ---- reading */
 
 /* Behind a word if it stands here. */
@@ -81,7 +79,7 @@ static const char *read_strings(const char *at, char *out, size_t capacity) {
 }
 
 /* Behind the bracket that closes the one here; NULL if there is none. */
-static const char *behind_brackets(const char *at) {
+static const char *behind_closed(const char *at) {
     char ignored[CODE_BYTES];
     int depth = 0;
     while (*at != '\0') {
@@ -105,7 +103,7 @@ static const char *read_operands(const char *at, bool outputs, statement *out) {
         char constraint[16];
         at = read_strings(at, constraint, sizeof constraint);
         if (at == NULL || *at != '(' || out->operands == MOST_OPERANDS) return NULL;
-        const char *behind = behind_brackets(at);
+        const char *behind = behind_closed(at);
         if (behind == NULL) return NULL;
         const char letter = constraint[strspn(constraint, "=+&")];
         out->operand[out->operands++] = (operand){at, (size_t)(behind - at), letter, outputs};

@@ -6,28 +6,6 @@
 
 #include "machine/lint/source/text.h"
 
-/* Behind the string or character that begins here, or the one character. */
-static const char *behind_one(const char *at) {
-    if (*at != '"' && *at != '\'') return at + 1;
-    const char quote = *at++;
-    while (*at != '\0' && *at != quote && *at != '\n') at += *at == '\\' && at[1] != '\0' ? 2 : 1;
-    return *at == quote ? at + 1 : at;
-}
-
-/* Behind the bracket that closes the one here; the text's end if there is none. */
-static const char *behind_brackets(const char *at) {
-    int depth = 0;
-    while (*at != '\0') {
-        depth += *at == '(' || *at == '[' || *at == '{';
-        depth -= *at == ')' || *at == ']' || *at == '}';
-        at = behind_one(at);
-        if (depth == 0) return at;
-    }
-    return at;
-}
-
-static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\n"); }
-
 /* ---- __launch_bounds__ and __cluster_dims__ */
 
 static const struct {
@@ -94,12 +72,6 @@ static void write_names(const char *at, FILE *constants) {
 }
 
 /* ---- __shared__ */
-
-/* Behind blanks, and lines by which a preprocessor tells where it is. */
-static const char *skip_markers(const char *at) {
-    for (at = skip_blanks(at); *at == '#'; at = skip_blanks(at)) at += strcspn(at, "\n");
-    return at;
-}
 
 /* Behind "thread_local alignas(" and its bracket, which stands for "__shared__ alignas(": no attribute of C++'s may be there, but one of the
  * compilers' own. NULL if it is something else. */

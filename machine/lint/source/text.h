@@ -46,4 +46,33 @@ static inline const char *skip_back(const char *text, const char *at) {
     return at;
 }
 
+/** Behind the string or character that begins here, or the one character. */
+static inline const char *behind_one(const char *at) {
+    if (*at != '"' && *at != '\'') return at + 1;
+    const char quote = *at++;
+    while (*at != '\0' && *at != quote && *at != '\n') at += *at == '\\' && at[1] != '\0' ? 2 : 1;
+    return *at == quote ? at + 1 : at;
+}
+
+/** Behind the bracket that closes the one here; the text's end if there is none. */
+static inline const char *behind_brackets(const char *at) {
+    int depth = 0;
+    while (*at != '\0') {
+        depth += *at == '(' || *at == '[' || *at == '{';
+        depth -= *at == ')' || *at == ']' || *at == '}';
+        at = behind_one(at);
+        if (depth == 0) return at;
+    }
+    return at;
+}
+
+/** Behind white space. */
+static inline const char *skip_blanks(const char *at) { return at + strspn(at, " \t\n"); }
+
+/** Behind blanks, and lines by which a preprocessor tells where it is. */
+static inline const char *skip_markers(const char *at) {
+    for (at = skip_blanks(at); *at == '#'; at = skip_blanks(at)) at += strcspn(at, "\n");
+    return at;
+}
+
 #endif

@@ -161,12 +161,12 @@ class ForAll(CommandTest):
     def test_printed(self):
         self.write(KERNELS)
         done = self.lint("--for-all", "--kernel", "tiled", "--sarif", "out.sarif")
-        self.assertRegex(done.stdout, r"tiled +k.cu:\d+ +shared +read +plain +32-way bank conflict, always +8\*turn@19 \+ 32\*threadIdx.x \+ threadIdx.y")
+        self.assertRegex(done.stdout, r"tiled +k.cu:\d+ +shared +read +plain +32-way bank conflict, always +out of bounds +8\*turn@19 \+ 32\*threadIdx.x \+ threadIdx.y")
         self.assertIn("for all: all blocks whose x is a multiple of 32", done.stdout)
         self.assertRegex(done.stdout, r"kernels: 1\naccesses: 6; proved 4, refuted 2, not affine 0, not decided 0")
         with open(self.path("out.sarif"), encoding="utf-8") as file:
             results = json.load(file)["runs"][0]["results"]
-        self.assertEqual(sorted(one["ruleId"] for one in results), ["conflict", "uncoalesced"])
+        self.assertEqual(sorted(one["ruleId"] for one in results), ["conflict", *4 * ["out-of-bounds"], "uncoalesced"])
         self.assertIn("calls _Z4pokePf", self.lint("--for-all", "--kernel", "far").stdout)
 
     def test_judged(self):
@@ -178,7 +178,7 @@ class ForAll(CommandTest):
     def test_refused(self):
         self.write(KERNELS)
         for options, said in ((["--arg", "int=1"], "--arg says nothing"), (["--grid", "2"], "--grid says nothing"),
-                              (["--html", "x.html"], "--html says nothing"), (["--fail-on", "race"], "takes uncoalesced and conflict"),
+                              (["--html", "x.html"], "--html says nothing"), (["--fail-on", "race"], "takes uncoalesced, conflict and"),
                               (["--", "1"], "--for-all runs nothing")):
             self.assertIn(said, self.lint("--for-all", *options, status=2).stderr)
         self.assertIn("has no kernel 'other'", self.lint("--for-all", "--kernel", "other", status=1).stderr)
