@@ -43,7 +43,6 @@ TOP = {"machine": "machine"} # rooms beside src/
 # Files that call each other, since what they do is recursive.
 RECURSIVE = {("src/perm/affine", "src/perm/perm", "src/perm/rotation"): "a kind's operations may give another kind",
              ("machine/lint/arguments/arguments", "machine/lint/arguments/settings"): "a structure's field is an argument",
-             ("machine/lint/forms/form", "machine/lint/forms/recurrence", "machine/lint/forms/rules"): "a value's form is made of its operands'",
              ("machine/runtime/access", "machine/runtime/bulk", "machine/runtime/clusters", "machine/runtime/launch_run", "machine/runtime/waits"): "a launch resumes threads, which call it"}
 # Who launches: rooms, and folders whose reason stands beside.
 LAUNCHES = re.compile(r"\b(?:cudaLaunch(?:CooperativeK|K)ernel\w*|cudaLaunchConfig_t|cuLaunch\w+|machine_run)\b")

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "machine/lint/claims/launches.h"
-#include "machine/lint/forms/facts.h"
+#include "machine/lint/proofs/facts.h"
 #include "machine/lint/llvm/walk.h"
 
 const char *const bounds_verdict_names[BOUNDS_VERDICTS] = {[BOUNDS_PROVED] = "proved",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Whether accesses stay within arrays whose length is known: variables of the module, and what the job says parameters point to. A proof
- * is one over polynomials (forms/facts.h); an example is a thread that was sent through the kernel, with its integers as the machine
+ * is one over polynomials (proofs/facts.h); an example is a thread that was sent through the kernel, with its integers as the machine
  * has them (llvm/walk.h).
  */
 #ifndef RIFFLE_MACHINE_LINT_CLAIMS_BOUNDS_H

@@ -11,7 +11,7 @@
 enum { DEEPEST = 4000 };
 
 riffle_status forms_begin(forms *s, const ir_module *m, const ir_function *f, const char *folder) {
-    *s = (forms){.m = m, .f = f, .folder = folder};
+    *s = (forms){.m = m, .f = f, .folder = folder, .of = forms_of};
     const size_t values = f->values + 1;
     s->memo = calloc(values, sizeof *s->memo);
     s->solved = calloc(values, sizeof *s->solved);
@@ -34,38 +34,6 @@ void forms_free(forms *s) {
     free(s->log);
     graph_free(&s->g);
     symbols_free(&s->symbols);
-}
-
-void forms_keep(forms *s, unsigned value, const form *one) {
-    if (s->memo[value] == NULL) {
-        s->memo[value] = malloc(sizeof **s->memo);
-        if (s->memo[value] == NULL) {
-            s->no_memory = true;
-            return;
-        }
-        s->log[s->logged++] = value;
-    }
-    *s->memo[value] = *one;
-}
-
-void forms_forget(forms *s, size_t since) {
-    while (s->logged > since) {
-        const unsigned value = s->log[--s->logged];
-        free(s->memo[value]);
-        s->memo[value] = NULL;
-    }
-}
-
-form forms_other(forms *s, unsigned value, unsigned depends) {
-    const uint16_t mark = symbols_other(&s->symbols, value, depends, s->f->value[value].block);
-    return (form){.at = poly_symbol(mark)};
-}
-
-/* What all operands depend on. */
-unsigned forms_depends_of_operands(forms *s, const ir_value *v) {
-    unsigned all = 0;
-    for (unsigned k = 0; k < v->operands; k++) all |= forms_depends(s, ir_operand_of(s->f, v, k)->value);
-    return all;
 }
 
 static form address(forms *s, unsigned value) {
@@ -150,11 +118,6 @@ form forms_of(forms *s, unsigned value) {
         one = forms_other(s, value, forms_depends_of_operands(s, &s->f->value[value]));
     forms_keep(s, value, &one);
     return one;
-}
-
-unsigned forms_depends(forms *s, unsigned value) {
-    const form one = forms_of(s, value);
-    return one.depends | symbols_depends(&s->symbols, &one.at);
 }
 
 /* What decides when the loop ends. */

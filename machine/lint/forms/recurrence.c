@@ -29,7 +29,7 @@ static bool join(forms *s, unsigned value, bool inside, form *out) {
     for (unsigned k = 0; k < v->operands; k++) {
         const ir_operand *one = ir_operand_of(s->f, v, k);
         if (graph_is_inside(&s->g, v->block, (unsigned)one->scale) != inside || one->value == value) continue;
-        const form next = forms_of(s, one->value);
+        const form next = s->of(s, one->value);
         depends |= next.depends | symbols_depends(&s->symbols, &next.at);
         if (count++ == 0) *out = next;
         same = same && is_same(out, &next);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/lint/forms/rules.h"
 
-#include "machine/lint/forms/recurrence.h"
-
 /* Factors from here on are no index's: 2^27. */
 static const int64_t HASH = INT64_C(1) << 27;
 
@@ -107,7 +105,7 @@ static form cast(forms *s, unsigned value) {
     const ir_value *v = &s->f->value[value];
     const unsigned from = ir_operand_of(s->f, v, 0)->value;
     const unsigned was = s->f->value[from].bits;
-    form one = forms_of(s, from);
+    form one = s->of(s, from);
     int64_t least, most;
     if (one.base != BASE_NONE || v->bits == 0 || was == 0 || v->bits >= was) {
         if (was == 1 && s->f->value[from].op != IR_CONSTANT)
@@ -123,8 +121,8 @@ static form cast(forms *s, unsigned value) {
 
 static form choose(forms *s, unsigned value) {
     const ir_value *v = &s->f->value[value];
-    const form a = forms_of(s, ir_operand_of(s->f, v, 1)->value),
-               b = forms_of(s, ir_operand_of(s->f, v, 2)->value);
+    const form a = s->of(s, ir_operand_of(s->f, v, 1)->value),
+               b = s->of(s, ir_operand_of(s->f, v, 2)->value);
     const bool same_base = a.base == b.base && a.number == b.number;
     if (same_base && poly_equal(&a.at, &b.at)) return a;
     form one = forms_other(s, value, forms_depends_of_operands(s, v));
@@ -140,8 +138,8 @@ form rules_apply(forms *s, unsigned value) {
     if (v->op == IR_SELECT && v->operands == 3) return choose(s, value);
     if (v->operands != 2 || v->op == IR_COMPARE || v->bits == 0)
         return forms_other(s, value, forms_depends_of_operands(s, v));
-    const form a = forms_of(s, ir_operand_of(s->f, v, 0)->value),
-               b = forms_of(s, ir_operand_of(s->f, v, 1)->value);
+    const form a = s->of(s, ir_operand_of(s->f, v, 0)->value),
+               b = s->of(s, ir_operand_of(s->f, v, 1)->value);
     form one = {.at = combine(&s->symbols, v, &a.at, &b.at)};
     if (a.base != BASE_NONE && b.base != BASE_NONE) one.at = poly_broken; /* a distance of two addresses */
     if (a.base != BASE_NONE && (v->op == IR_ADD || v->op == IR_SUB))

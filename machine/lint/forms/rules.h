@@ -5,7 +5,7 @@
 #ifndef RIFFLE_MACHINE_LINT_FORMS_RULES_H
 #define RIFFLE_MACHINE_LINT_FORMS_RULES_H
 
-#include "machine/lint/forms/form.h"
+#include "machine/lint/forms/values.h"
 
 /** The form of arithmetic, a cast, a comparison or a choice. */
 form rules_apply(forms *s, unsigned value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/lint/forms/prove.h"
+#include "machine/lint/proofs/prove.h"
 
 enum { DEEPEST = 8, MOST_STEPS = 1000, MOST_SIGNED = 64 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/lint/forms/split.h"
+#include "machine/lint/proofs/split.h"
 
 #include <string.h>
 
-#include "machine/lint/forms/known.h"
+#include "machine/lint/proofs/known.h"
 
 enum { MOST_WAYS = 8 };
 

@@ -7,8 +7,8 @@
  *
  * A small search of such sums, of few steps; what it does not find may yet be so.
  */
-#ifndef RIFFLE_MACHINE_LINT_FORMS_PROVE_H
-#define RIFFLE_MACHINE_LINT_FORMS_PROVE_H
+#ifndef RIFFLE_MACHINE_LINT_PROOFS_PROVE_H
+#define RIFFLE_MACHINE_LINT_PROOFS_PROVE_H
 
 #include "machine/lint/forms/symbols.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/lint/forms/facts.h"
+#include "machine/lint/proofs/facts.h"
 
 #include <stdlib.h>
 
 #include "machine/lint/forms/guards.h"
-#include "machine/lint/forms/known.h"
-#include "machine/lint/forms/split.h"
+#include "machine/lint/proofs/known.h"
+#include "machine/lint/proofs/split.h"
 
 enum { MOST_SPLITS = 4, MOST_CASES = 64 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "machine/lint/forms/known.h"
+#include "machine/lint/proofs/known.h"
 
 enum { MOST_REACHED = 64, MOST_THREADS = 1024 };
 

@@ -2,11 +2,11 @@
  *
  * What is known of symbols wherever they are: threadIdx is below blockDim, a remainder below its divisor, and so on.
  */
-#ifndef RIFFLE_MACHINE_LINT_FORMS_KNOWN_H
-#define RIFFLE_MACHINE_LINT_FORMS_KNOWN_H
+#ifndef RIFFLE_MACHINE_LINT_PROOFS_KNOWN_H
+#define RIFFLE_MACHINE_LINT_PROOFS_KNOWN_H
 
 #include "machine/lint/forms/form.h"
-#include "machine/lint/forms/prove.h"
+#include "machine/lint/proofs/prove.h"
 
 /** Adds what is known of the symbols of a polynomial and of the facts that there are. */
 void known_add(forms *s, const poly *a, facts *out);

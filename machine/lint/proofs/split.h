@@ -2,11 +2,11 @@
  *
  * Symbols that stand for one of several values: of a choice, of branches that meet, or of a loop that doubles or halves a number.
  */
-#ifndef RIFFLE_MACHINE_LINT_FORMS_SPLIT_H
-#define RIFFLE_MACHINE_LINT_FORMS_SPLIT_H
+#ifndef RIFFLE_MACHINE_LINT_PROOFS_SPLIT_H
+#define RIFFLE_MACHINE_LINT_PROOFS_SPLIT_H
 
 #include "machine/lint/forms/guards.h"
-#include "machine/lint/forms/prove.h"
+#include "machine/lint/proofs/prove.h"
 
 enum { MOST_POWERS = 31 };
 
