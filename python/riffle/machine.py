@@ -237,7 +237,7 @@ def _texts(words, name):
 
 
 def _in_file(source: str, work: "Callable[[str], Any]") -> Any:
-    """What work makes of a file that has the source, which lies there meanwhile."""
+    """Does the work to a file that has the source, which lies there meanwhile."""
     with tempfile.TemporaryDirectory(prefix="riffle-") as folder:
         file = os.path.join(folder, "source.cu")
         with open(file, "w", encoding="utf-8") as out:
@@ -269,7 +269,7 @@ def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int]
 
 
 class Claim(NamedTuple):
-    """What lint_for_all says of an access, for every launch (docs/lint.md)."""
+    """An access, and all that lint_for_all says of it for every launch (docs/lint.md)."""
     kernel: str
     file: str
     line: int
