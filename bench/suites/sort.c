@@ -8,6 +8,7 @@
  *     sizes      2^10 to 2^26 numbers
  *     segments   many short arrays
  *     top        the first of 2^26 numbers, and of each of many rows
+ *     partition  2^26 numbers and 2^19 rows of 128 parted around the one in the middle
  *
  * and, for GPUs, the suite `sort-gpu`:
  *
@@ -17,6 +18,7 @@
  *     order      argument sorts with indices of 4 bytes
  *     segments   2^14 to 2^22 arrays
  *     top        the first of 2^28 and 2^26 numbers, and of each of 4,096 and 1,024 rows, different ones and equal ones
+ *     partition  2^13 to 2^28 numbers, and rows of 16 to 2^18, parted around the one in the middle
  *     merge      2 to 32 sorted streams of 2^24 to 2^28 numbers together, of 4, 8 and 16 bytes, merged
  *     rows       2^24 and 2^26 rows of three fields, 24 bytes: their argument sort, and the rows moved by it
  */
@@ -115,15 +117,15 @@ static bench_row row_of(const sort_row *of) {
                                                   : of->type};
 }
 
-/* The first of each segment. */
+/* The first of each segment, or each parted. */
 typedef struct top_row {
     sort_row among;
     bench_sort_row of;
 } top_row;
 
 #define TOP(count, by, n, segments)                                                                            \
-    {{by, n, segments, F32, 0}, {0, count}}, {                                                                 \
-        {by, n, segments, F32, 4}, { 4, count }                                                                \
+    {{by, n, segments, F32, 0}, {0, count, false}}, {                                                          \
+        {by, n, segments, F32, 4}, { 4, count, false }                                                         \
     }
 static const top_row top[] = {TOP(100, "uniform", MANY, 0), TOP(100, "equal", MANY, 0),
                               TOP(8, "uniform", 50000, 256)};
@@ -131,6 +133,25 @@ static const top_row gpu_top[] = {
     TOP(100, "uniform", GREAT, 0),    TOP(100, "equal", GREAT, 0),    TOP(10000, "uniform", MANY, 0),
     TOP(10000, "equal", MANY, 0),     TOP(8, "uniform", 50000, 4096), TOP(8, "equal", 50000, 4096),
     TOP(64, "uniform", 131072, 1024), TOP(64, "equal", 131072, 1024),
+};
+
+#define PART(by, n, segments, type, index_bytes)                                                               \
+    {                                                                                                          \
+        {by, n, segments, type, index_bytes}, { index_bytes, 0, true }                                         \
+    }
+static const top_row parted[] = {PART("uniform", MANY, 0, F32, 0), PART("uniform", MANY, 0, U64, 0),
+                                 PART("uniform", 128, 1 << 19, F32, 0)};
+static const top_row gpu_parted[] = {
+    PART("uniform", 1 << 13, 0, U64, 0),    PART("uniform", 1 << 14, 0, U64, 0),
+    PART("uniform", 1 << 16, 0, U64, 0),    PART("uniform", 1 << 18, 0, U64, 0),
+    PART("uniform", 1 << 20, 0, U32, 0),    PART("uniform", 1 << 22, 0, U32, 0),
+    PART("uniform", SOME, 0, U32, 0),       PART("uniform", MANY, 0, U32, 0),
+    PART("uniform", MANY, 0, U64, 0),       PART("uniform", GREAT, 0, U32, 0),
+    PART("equal", GREAT, 0, U32, 0),        PART("uniform", GREAT, 0, U32, 4),
+    PART("uniform", GREAT, 0, F32, 0),      PART("uniform", 16, 1 << 23, F32, 0),
+    PART("uniform", 128, 1 << 20, F32, 0),  PART("uniform", 128, 1 << 20, F32, 4),
+    PART("few", 128, 1 << 20, F32, 0),      PART("uniform", 1024, 1 << 17, F32, 0),
+    PART("uniform", 1 << 14, 8192, F32, 0), PART("uniform", 1 << 18, 4, F32, 0),
 };
 
 static bench_row row_of_top(const top_row *of) {
@@ -145,6 +166,7 @@ static bench_row order_row(size_t k) { return row_of(&order[k]); }
 static bench_row sizes_row(size_t k) { return row_of(&sizes[k]); }
 static bench_row segments_row(size_t k) { return row_of(&segments[k]); }
 static bench_row first_row(size_t k) { return row_of_top(&top[k]); }
+static bench_row parted_row(size_t k) { return row_of_top(&parted[k]); }
 
 static bench_row gpu_shapes_row(size_t k) { return row_of(&gpu_shapes[k]); }
 static bench_row gpu_types_row(size_t k) { return row_of(&gpu_types[k]); }
@@ -153,6 +175,7 @@ static bench_row gpu_segments_row(size_t k) { return row_of(&gpu_segments[k]); }
 static bench_row gpu_merge_row(size_t k) { return row_of(&gpu_merge[k]); }
 static bench_row gpu_rows_row(size_t k) { return row_of(&gpu_rows[k]); }
 static bench_row gpu_top_row(size_t k) { return row_of_top(&gpu_top[k]); }
+static bench_row gpu_parted_row(size_t k) { return row_of_top(&gpu_parted[k]); }
 
 enum { GPU_U32_FROM = 10, GPU_U64_FROM = 16, GPU_TO = 28, GPU_U32_SIZES = GPU_TO + 1 - GPU_U32_FROM };
 
@@ -172,6 +195,7 @@ static const bench_group gpu_groups[] = {
     {"rows", COUNT(gpu_rows), .row = gpu_rows_row},
     {"merge", COUNT(gpu_merge), .row = gpu_merge_row},
     {"top", COUNT(gpu_top), .row = gpu_top_row},
+    {"partition", COUNT(gpu_parted), .row = gpu_parted_row},
     {0},
 };
 
@@ -184,13 +208,10 @@ const bench_suite bench_suite_sort_gpu = {
 };
 
 static const bench_group groups[] = {
-    {"shapes", COUNT(shapes), .row = shapes_row},
-    {"types", COUNT(types), .row = types_row},
-    {"order", COUNT(order), .row = order_row},
-    {"sizes", COUNT(sizes), .row = sizes_row},
-    {"segments", COUNT(segments), .row = segments_row},
-    {"top", COUNT(top), .row = first_row},
-    {0},
+    {"shapes", COUNT(shapes), .row = shapes_row},       {"types", COUNT(types), .row = types_row},
+    {"order", COUNT(order), .row = order_row},          {"sizes", COUNT(sizes), .row = sizes_row},
+    {"segments", COUNT(segments), .row = segments_row}, {"top", COUNT(top), .row = first_row},
+    {"partition", COUNT(parted), .row = parted_row},    {0},
 };
 
 const bench_suite bench_suite_sort = {

@@ -182,16 +182,18 @@ class Suites(CommandTest):
         done = self.run_riffle("--suite", "sort", "--repeat", 1, "--json", "--bytes", "2^16")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         rows = json.loads(done.stdout)["results"]
-        self.assertEqual({row["group"] for row in rows}, {"shapes", "types", "order", "sizes", "segments", "top"})
+        self.assertEqual({row["group"] for row in rows}, {"shapes", "types", "order", "sizes", "segments", "top", "partition"})
         self.assertEqual([row["by"] for row in rows if row["group"] == "shapes"],
                          ["uniform", "sorted", "reversed", "few", "equal", "zipf", "nearly", "staggered", "alternating"])
         for row in rows:
-            self.assertIn(row["algorithm"], {"order": ("argsort",), "top": ("top",)}.get(row["group"], ("sort", "argsort")))
+            self.assertIn(row["algorithm"], {"order": ("argsort",), "top": ("top",), "partition": ("partition",)}.get(row["group"], ("sort", "argsort")))
             self.assertLessEqual(row["n"] * row.get("arrays", 1) * row["elem_bytes"], 1 << 16)
             self.assertNotIn("wrong", row)
         first = [row for row in rows if row["group"] == "top"]
         self.assertEqual([(row["by"], row["count"], row["indices"]) for row in first],
                          [(by, count, indices) for by, count in (("uniform", 100), ("equal", 100), ("uniform", 8)) for indices in (0, 4)])
+        parted = [row for row in rows if row["group"] == "partition"]
+        self.assertEqual([row["place"] for row in parted], [row["n"] // 2 for row in parted])
         shown = self.run_riffle("--suite", "sort", "--repeat", 1, "--bytes", 64, "--only", "top").stdout
         self.assertEqual(len(re.findall(r" f32; the first 16(?:, indices)?\n", shown)), 4)  # no more than there are
 

@@ -59,6 +59,30 @@ static void test_segments(void **state) {
     }
 }
 
+/* All bits set, as codes of what is no element are. */
+static void fill_with_last(rng *r, const sort_case *c, unsigned char *elements) {
+    (void)r;
+    memset(elements, 0xff, c->n * c->key.elem_bytes);
+}
+
+/* Rows that registers hold: some of a warp, one, or one of a block, beside each other and alone. */
+static void test_held(void **state) {
+    (void)state;
+    static const uint64_t lengths[] = {1,  2,   3,   4,   7,   8,   16,  31,  32, 33,
+                                       64, 100, 127, 128, 129, 256, 300, 512, 513};
+    rng r = {10};
+    for (unsigned k = 0; k < (test_is_long() ? 1000 : test_rounds(12)); k++) {
+        const uint64_t n = k % 3 ? lengths[rng_below(&r, 19)] : 1 + rng_below(&r, 3000),
+                       segments = 1 + rng_below(&r, n > 300 ? 4 : 80);
+        sort_case c = number_case(&r, n * segments);
+        c.segments = segments;
+        c.levels = WHOLE;
+        c.count = rng_below(&r, n + 1);
+        if (k % 4 == 3) c.fill = fill_with_last;
+        expect_sorted(&r, &c);
+    }
+}
+
 static void few_arrays(sort_task *task) { assert_false(task->part.is_by_rows); }
 
 static void test_few_arrays(void **state) {
@@ -132,9 +156,40 @@ static void test_reads_twice(void **state) {
     }
 }
 
+/* Rows that registers hold are read once and written once, by one launch. */
+static void test_reads_once(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel;
+        uint64_t length;
+    } rows[] = {{"part_warps", 16}, {"part_warps", 128}, {"part_long_warps", 500}, {"part_blocks", 5000}};
+    for (unsigned k = 0; k < 4; k++) {
+        rng r = {k};
+        const uint64_t segments = 20000 / rows[k].length, n = segments * rows[k].length, sectors = n * 4 / 32;
+        const sort_case c = {
+            .key = {.elem_bytes = 4, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_FLOAT, .bytes = 4}}},
+            .shape = SORT_SHAPE_UNIFORM,
+            .n = n,
+            .segments = segments,
+            .with_keys = true,
+            .task = RIFFLE_SORT_TASK_PARTITION,
+            .count = rows[k].length / 3,
+            .levels = WHOLE};
+        sort_run run = run_case(&c, &r);
+        assert_true(run.task.part.is_held);
+        assert_true(is_right(&c, &run));
+        const report_line read = sum_of_kernel(run.m, rows[k].kernel, SPACE_GLOBAL, OP_READ),
+                          written = sum_of_kernel(run.m, rows[k].kernel, SPACE_GLOBAL, OP_WRITE);
+        assert_in_range(read.requests, sectors, sectors + 4 * segments);
+        assert_in_range(written.requests, sectors, sectors + 4 * segments);
+        end(&run);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_definition),   cmocka_unit_test(test_counted),
                                        cmocka_unit_test(test_segments),     cmocka_unit_test(test_few_arrays),
+                                       cmocka_unit_test(test_held),         cmocka_unit_test(test_reads_once),
                                        cmocka_unit_test(test_wrong_bounds), cmocka_unit_test(test_reads_twice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

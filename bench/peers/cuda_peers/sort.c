@@ -42,7 +42,7 @@ static bool find_type(const bench_row *row, sort_peer_type *out) {
 }
 
 static bool can(const bench_row *row, sort_peer *p) {
-    if (bench_sort_count(row) > 0) return false; /* they sort */
+    if (bench_sort_count(row) > 0 || bench_sort_parts(row)) return false; /* they sort */
     if (!find_type(row, &p->type) || !sort_peer_can(p, bench_sort_indices(row) > 0)) return false;
     return p->way != SORT_PEER_THRUST || row->n * row->elem_bytes >= LEAST_BYTES;
 }

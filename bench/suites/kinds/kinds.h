@@ -49,11 +49,12 @@ typedef struct bench_program_row {
 /** The convex hull of points in the shape `by`, or those of a batch of sets; `way` is a riffle_hull_algorithm. */
 extern const bench_kind bench_hull;
 
-/** Numbers in the order `by`, or those of a batch of segments, sorted, or the first of them. */
+/** Numbers in the order `by`, or those of a batch of segments, sorted, or the first of them, or parted around one. */
 extern const bench_kind bench_sort;
 typedef struct bench_sort_row {
     size_t index_bytes; /**< bytes per index that is asked for; 0: the numbers are */
     uint64_t count;     /**< the first so many of each segment are asked for, indices or not; 0: all, sorted */
+    bool parts;         /**< all are, parted around the one in the middle of each segment, indices or not */
 } bench_sort_row;
 
 /** Rows brought together by keys; `by` is group. */

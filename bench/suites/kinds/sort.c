@@ -30,6 +30,7 @@ static riffle_status key_of(const bench_row *row, riffle_sort_key *out) {
 
 static riffle_sort_task task_of(const bench_row *row) {
     if (bench_sort_count(row) > 0) return RIFFLE_SORT_TASK_TOP;
+    if (bench_sort_parts(row)) return RIFFLE_SORT_TASK_PARTITION;
     return bench_sort_is_merge(row) ? RIFFLE_SORT_TASK_MERGE : RIFFLE_SORT_TASK_SORT;
 }
 
@@ -37,7 +38,7 @@ static riffle_status plan_sort(const bench_row *row, const bench_settings *setti
                                bench_result *out) {
     const riffle_sort_options options = {.task = task_of(row),
                                          .segments = row->batch,
-                                         .count = bench_sort_count(row),
+                                         .count = bench_sort_parts(row) ? row->n / 2 : bench_sort_count(row),
                                          .index_bytes = bench_sort_indices(row),
                                          .threads = settings->threads};
     riffle_sort_key key;
@@ -101,8 +102,8 @@ static bool is_right(const bench_numbers *of, const host_arrays *a) {
     if (of->count > 0)
         return bench_sort_is_top(of,
                                  &(bench_top){.numbers = a->numbers, .keys = a->keys, .indices = a->indices});
-    return a->indices != NULL ? bench_sort_is_order(of, a->numbers, a->indices)
-                              : bench_sort_is_sorted(of, a->numbers, a->keys);
+    if (a->indices != NULL && !bench_sort_is_order(of, a->numbers, a->indices)) return false;
+    return a->keys == NULL || bench_sort_is_sorted(of, a->numbers, a->keys);
 }
 
 /* The first run is the one that is checked. */
@@ -294,6 +295,7 @@ static riffle_status on_gpu(const bench_row *row, const bench_settings *settings
 
 static const char *algorithm(const bench_row *row) {
     if (bench_sort_count(row) > 0) return "top";
+    if (bench_sort_parts(row)) return "partition";
     return bench_sort_is_merge(row) ? "merge" : bench_sort_indices(row) > 0 ? "argsort" : "sort";
 }
 
@@ -301,6 +303,8 @@ static void json_row(const bench_row *row) {
     if (bench_sort_count(row) > 0)
         printf(", \"count\": %llu, \"indices\": %zu", (unsigned long long)bench_sort_count(row),
                bench_sort_indices(row));
+    if (bench_sort_parts(row))
+        printf(", \"place\": %llu, \"indices\": %zu", (unsigned long long)row->n / 2, bench_sort_indices(row));
 }
 
 static void table_result(const bench_row *row, const bench_result *result) {
@@ -309,6 +313,7 @@ static void table_result(const bench_row *row, const bench_result *result) {
     if (bench_sort_count(row) > 0)
         printf("; the first %llu%s", (unsigned long long)bench_sort_count(row),
                bench_sort_indices(row) > 0 ? ", indices" : "");
+    if (bench_sort_parts(row)) printf("; parted%s", bench_sort_indices(row) > 0 ? ", indices" : "");
 }
 
 const bench_kind bench_sort = {.on_host = on_host,

@@ -39,6 +39,7 @@ typedef struct bench_numbers {
     uint64_t length; /**< numbers of a segment as they are to come out: of streams all */
     uint64_t elem_bytes, index_bytes;
     uint64_t count; /**< the first so many of each segment are asked for; 0: all, sorted */
+    bool parts;     /**< each segment is parted around the one in its middle */
 } bench_numbers;
 
 /* Sixteen stretches, the odd ones from the middle on. */
@@ -136,14 +137,26 @@ BENCH_FUNCTION uint64_t bench_hash_code(bench_code code, uint64_t segment) {
                       bench_hash((uint64_t)(code >> 64) + (segment + 1) * 0xff51afd7ed558ccdu));
 }
 
-/** Looks at place i of `found`, sorted elements: it is wrong if less than the one before it. */
+/* The pivot's place of the segment that begins with element `first`. */
+BENCH_FUNCTION uint64_t bench_pivot_of(const bench_numbers *of, uint64_t first) { return first + of->n / 2; }
+
+/* True if place i has what belongs on the other side of the pivot. */
+BENCH_FUNCTION bool bench_is_parted_wrong(uint64_t i, uint64_t pivot, bench_code code, bench_code of_pivot) {
+    return i < pivot ? code > of_pivot : code < of_pivot;
+}
+
+/** Looks at place i of `found`, sorted elements: it is wrong if less than the one before it; parted ones if on the wrong side. */
 BENCH_FUNCTION bench_look bench_look_at_number(const bench_numbers *of, const void *numbers, const void *found,
                                                uint64_t i) {
     const uint64_t segment = i / of->length;
     const bench_code code = bench_code_at(of, found, i);
     const bool is_first = i % of->length == 0;
     bench_look look;
-    look.wrong = !is_first && code < bench_code_at(of, found, i - 1);
+    const uint64_t pivot = bench_pivot_of(of, i - i % of->length);
+    if (of->parts)
+        look.wrong = bench_is_parted_wrong(i, pivot, code, bench_code_at(of, found, pivot));
+    else
+        look.wrong = !is_first && code < bench_code_at(of, found, i - 1);
     look.sum = bench_hash_code(code, segment) - bench_hash_code(bench_code_at(of, numbers, i), segment);
     return look;
 }
@@ -154,8 +167,22 @@ BENCH_FUNCTION uint64_t bench_index_at(const bench_numbers *of, const void *indi
     return index;
 }
 
+/* The same of indices, for which equal elements are in the order that they came in, and each side of the pivot is, too. */
+BENCH_FUNCTION bool bench_is_index_parted_wrong(const bench_numbers *of, const void *numbers, const void *found,
+                                                uint64_t i) {
+    const uint64_t pivot = bench_pivot_of(of, i - i % of->length), at = bench_index_at(of, found, pivot),
+                   index = bench_index_at(of, found, i);
+    bench_code code, of_pivot;
+    if (i == pivot || at / of->length != i / of->length) return i != pivot;
+    code = bench_code_at(of, numbers, index);
+    of_pivot = bench_code_at(of, numbers, at);
+    if (code == of_pivot && (i < pivot) != (index < at)) return true;
+    if (bench_is_parted_wrong(i, pivot, code, of_pivot)) return true;
+    return i % of->length > 0 && i != pivot + 1 && index <= bench_index_at(of, found, i - 1);
+}
+
 /** Looks at place i of `found`, indices: it is wrong if it names an element outside of its segment, or one that does not come
- *  after that of the place before. */
+ *  after that of the place before; parted ones if on the wrong side, or before one that it came after. */
 BENCH_FUNCTION bench_look bench_look_at_index(const bench_numbers *of, const void *numbers, const void *found,
                                               uint64_t i) {
     const uint64_t first = i - i % of->length;
@@ -164,7 +191,9 @@ BENCH_FUNCTION bench_look bench_look_at_index(const bench_numbers *of, const voi
     bench_look look;
     look.sum = bench_hash(index) - bench_hash(i);
     look.wrong = index - first >= of->length || last - first >= of->length;
-    if (look.wrong == 0 && i > first) {
+    if (look.wrong == 0 && of->parts) {
+        look.wrong = bench_is_index_parted_wrong(of, numbers, found, i);
+    } else if (look.wrong == 0 && i > first) {
         const bench_code code = bench_code_at(of, numbers, index), before = bench_code_at(of, numbers, last);
         look.wrong = code < before || (code == before && index <= last);
     }

@@ -20,6 +20,7 @@ bool bench_sort_numbers(const bench_row *row, bench_numbers *out) {
                            .all = all,
                            .length = bench_sort_is_merge(row) ? all : row->n,
                            .count = bench_sort_count(row),
+                           .parts = bench_sort_parts(row),
                            .elem_bytes = row->elem_bytes,
                            .index_bytes = bench_sort_indices(row)};
     for (bench_order order = 0; order < BENCH_ORDERS; ++order)

@@ -17,6 +17,9 @@ static inline size_t bench_sort_indices(const bench_row *row) {
     return ((const bench_sort_row *)row->of)->index_bytes;
 }
 
+/** True if the row's segments are parted. */
+static inline bool bench_sort_parts(const bench_row *row) { return ((const bench_sort_row *)row->of)->parts; }
+
 /** The first so many of each segment that the row asks for, as far as there are so many; 0: all, sorted. */
 static inline uint64_t bench_sort_count(const bench_row *row) {
     const uint64_t count = ((const bench_sort_row *)row->of)->count;
@@ -25,7 +28,8 @@ static inline uint64_t bench_sort_count(const bench_row *row) {
 
 /** True if the row asks for elements: argument sorts of numbers move none, and only their indices are asked for. */
 static inline bool bench_sort_moves(const bench_row *row) {
-    return bench_sort_indices(row) == 0 || bench_sort_is_rows(row) || bench_sort_count(row) > 0;
+    return bench_sort_indices(row) == 0 || bench_sort_is_rows(row) || bench_sort_count(row) > 0 ||
+           bench_sort_parts(row);
 }
 
 /** True if the row's segments are sorted streams, which are merged. */

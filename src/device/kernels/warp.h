@@ -51,7 +51,30 @@ static __device__ inline uint32_t warp_sum_bits(uint32_t value) {
 #endif
 }
 
+/** Their sum, in all of them. */
+static __device__ inline uint32_t warp_sum(uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(WARP_ALL_LANES, value);
+#else
+    UNROLL
+    for (uint32_t by = 1; by < WARP_LANES; by *= 2) value += warp_across(value, by);
+    return value;
+#endif
+}
+
 /** The least of the lanes' values, in all of them. */
+static __device__ inline uint32_t warp_min(uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(WARP_ALL_LANES, value);
+#else
+    UNROLL
+    for (uint32_t by = 1; by < WARP_LANES; by *= 2) {
+        const uint32_t other = warp_across(value, by);
+        if (other < value) value = other;
+    }
+    return value;
+#endif
+}
 static __device__ inline uint64_t warp_min(uint64_t value) {
     UNROLL
     for (uint32_t by = WARP_LANES / 2; by > 0; by /= 2) {

@@ -209,8 +209,8 @@ static part_moved moved_of(const launch *work, const part_along *along, double e
 /* Elements of tiles come to slots side by side, and go out as two runs each: whole vectors, but at their ends. */
 static void add_tiles(expectation *e, const part_moved *m) {
     const double vectors = ceil(m->elements / m->each), warps = m->elements / WARP_LANES,
-                 rounds = ceil(m->elements / (m->blocks * SELECT_THREADS)), ends = m->tiles * 2 + m->tiles * WARPS,
-                 whole = warps / m->each, odd = 3.0 * m->tiles;
+                 rounds = ceil(m->elements / (m->blocks * SELECT_THREADS)),
+                 ends = m->tiles * 2 + m->tiles * WARPS, whole = warps / m->each, odd = 3.0 * m->tiles;
     expect_global(e, PATTERN_READ, ceil(vectors / (m->blocks * SELECT_THREADS)), warps_of(vectors), 1);
     add_sums(e, m->tiles / m->blocks, m->blocks);
     expect_add(e, PATTERN_SHARED, PATTERN_WRITE, rounds, warps, 1 + (m->each - 1) * 0.5);
@@ -253,7 +253,8 @@ void pattern_of_part_move_carried(const launch *work, const void *subject, patte
 static void describe_rows(const launch *work, bool carries, pattern *out) {
     const part_rows_table *const t = &((const struct part_rows_arguments *)work->arguments)->table;
     const double blocks = work->grid, vectors = ceil(t->length / elements_of_vector(work));
-    const part_moved moved = moved_of(work, &t->along, t->length * blocks, blocks * ceil(vectors / PART_TILE), carries);
+    const part_moved moved =
+        moved_of(work, &t->along, t->length * blocks, blocks * ceil(vectors / PART_TILE), carries);
     expectation e = expect_begin(out, work->grid, false);
     if (t->begin != NULL) expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
     add_first_digits(&e, blocks, t->length * blocks);
@@ -277,4 +278,37 @@ void pattern_of_part_rows(const launch *work, const void *subject, pattern *out)
 void pattern_of_part_rows_carried(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     describe_rows(work, true, out);
+}
+
+/* Rows that registers hold are read once and written once. A block's warps tell each other each time that the codes' range is halved, which
+ * random ones take as often as a half of them goes. */
+static void describe_held(const launch *work, bool carries, pattern *out) {
+    const part_held_table *const t = &((const struct part_held_arguments *)work->arguments)->table;
+    const double each = elements_of_vector(work), stretches = ceil(t->rows / (double)t->teams),
+                 vectors = ceil(t->length / each), reads = stretches * warps_of(vectors),
+                 all = (double)t->length * t->teams, times = t->times > 0 ? t->times : 1,
+                 tells = t->times > 0 ? 0 : 4 + log2(t->length), rounds = times * t->used,
+                 warps = work->block_x / WARP_LANES;
+    const unsigned moved = carries ? (work->to != NULL ? 1U : 0U) + (t->along.values != NULL ? 1U : 0U) : 0;
+    expectation e = expect_begin(out, work->grid, false);
+    expect_global(&e, PATTERN_READ, rounds, reads, 1);
+    expect_shared(&e, PATTERN_WRITE, tells, tells * t->rows * warps);
+    expect_shared(&e, PATTERN_READ, tells, tells * t->rows * warps);
+    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, rounds * each, reads * each, 1 + log2(each));
+    const double written = stretches * warps_of(carries ? all : all / each),
+                 often = carries ? rounds * each : rounds;
+    expect_shared(&e, PATTERN_READ, often, written);
+    for (unsigned k = 0; k < moved; k++) expect_global(&e, PATTERN_READ, often, written, 2.5);
+    for (unsigned k = 0; k < (carries ? moved + (t->along.indices != NULL ? 1U : 0U) : 1); k++)
+        expect_global(&e, PATTERN_WRITE, often, written, 1);
+}
+
+void pattern_of_part_held(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    describe_held(work, false, out);
+}
+
+void pattern_of_part_held_carried(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    describe_held(work, true, out);
 }

@@ -52,6 +52,8 @@ void pattern_of_part_move(const launch *work, const void *subject, pattern *out)
 void pattern_of_part_move_carried(const launch *work, const void *subject, pattern *out);
 void pattern_of_part_rows(const launch *work, const void *subject, pattern *out);
 void pattern_of_part_rows_carried(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_held(const launch *work, const void *subject, pattern *out);
+void pattern_of_part_held_carried(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_sort_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_codes(const launch *work, const void *subject, pattern *out);

@@ -10,7 +10,6 @@ enum {
     LEAST_LIST = 1024,     /* elements between the bounds that there is room for */
     DEVIATIONS = 5,        /* standard deviations of a rank in the sample: groups have windows of their own */
     ROOM = 5,              /* quarters of what is between the bounds on the average */
-    SHORT = (1 << 13) + 1, /* fewer elements one block parts as soon as many do */
     MOST_ARRAYS = 64,      /* segments that are parted one by one, each by all blocks, ... */
     LEAST_ARRAY = 1 << 20, /* ... if they have so many elements */
     LEAST_ROW = 1 << 15,   /* elements of a segment that a block parts: shorter ones are sorted sooner */
@@ -85,19 +84,30 @@ static void choose_array(part_steps *s, const sort_coding *coding, uint32_t leas
 /* True if one of these segments, of which a block has each, would have few elements, or nearly all of many. */
 static bool is_sorted_sooner(const part_steps *s, uint32_t least) {
     const select_request *const r = &s->request;
-    if (r->segments == 1 && !r->is_uneven) return false;
     return r->segments < LEAST_SEGMENTS || r->n < min(least, (uint32_t)LEAST_ROW);
 }
 
 static bool is_by_rows(const select_request *r, uint32_t least) {
     if (r->is_uneven) return true;
-    return r->segments > MOST_ARRAYS || r->n < min(least, (uint32_t)(r->segments > 1 ? LEAST_ARRAY : SHORT));
+    return r->segments > MOST_ARRAYS || (r->segments > 1 && r->n < min(least, (uint32_t)LEAST_ARRAY));
+}
+
+/* True if a row is what registers hold, with others or alone. */
+static bool is_held(const select_request *r, uint32_t least) {
+    if (r->is_uneven || !part_is_held(r->n, (uint32_t)r->field.bytes)) return false;
+    return r->segments > MOST_ARRAYS || r->n < least;
 }
 
 part_steps part_choose(const select_request *r, uint32_t all, const sort_coding *coding, uint32_t least,
                        unsigned multiprocessors) {
     part_steps s = {.request = *r, .all = all, .word_bytes = max((uint32_t)r->field.bytes, 4U)};
     if (r->field.bytes > 8 || (!r->is_uneven && r->count >= r->n)) return s;
+    if (is_held(r, least)) {
+        s.table.of = select_table_of(r, coding, PART_DIGIT_BITS);
+        lay_out_results(&s);
+        s.is_chosen = s.is_held = true;
+        return s;
+    }
     if (!is_by_rows(r, least)) {
         choose_array(&s, coding, least, multiprocessors);
         return s;
@@ -245,6 +255,11 @@ static void add_rows(const part_work *w, const uint32_t *begin) {
                w->keys, w->arrays->from_keys);
 }
 
+static void add_held(const part_work *w) {
+    const part_along along = along_of(w);
+    launch_part_held(w->s, &along, w->keys, w->arrays->from_keys, w->out);
+}
+
 /* Results that take the place of their elements come there from the workspace, with what is in no segment. */
 static void *place_of(const part_work *w, void *all, const void *from, void *staged, size_t bytes,
                       const uint32_t *begin) {
@@ -262,11 +277,14 @@ void launch_part(const part_steps *s, const riffle_sort_arrays *arrays, const ui
     part_work w = {.s = s, .arrays = arrays, .out = out};
     const size_t value_bytes = s->request.value_bytes;
     char *const at = workspace;
-    w.keys = place_of(&w, arrays->keys, arrays->from_keys, at + s->keys, elem_bytes(&w), begin);
+    w.keys = s->is_held && !carries(&w) /* read before they are written */
+                 ? arrays->keys
+                 : place_of(&w, arrays->keys, arrays->from_keys, at + s->keys, elem_bytes(&w), begin);
     if (value_bytes > 0)
         w.values = place_of(&w, arrays->values, arrays->from_values, at + s->values, value_bytes, begin);
     if (s->is_by_rows) add_rows(&w, begin);
-    for (; !s->is_by_rows && w.segment < s->request.segments; w.segment++) {
+    if (s->is_held) add_held(&w);
+    for (; !s->is_by_rows && !s->is_held && w.segment < s->request.segments; w.segment++) {
         w.table = table_of(&w, workspace);
         add_pivot(&w);
         add_move(&w);

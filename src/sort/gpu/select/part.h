@@ -11,8 +11,8 @@
  *     part_exact, part_filter         all elements         ->  the same, if need be
  *     part_move                       all elements         ->  all in two runs a tile
  *
- * Arrays that a GPU's caches hold have no sample: all is counted, digit by digit. Short ones, and each of many segments, a block parts
- * by itself (part_rows).
+ * Arrays that a GPU's caches hold have no sample: all is counted, digit by digit. Each of many long segments a block parts by itself
+ * (part_rows). What registers hold, alone or each of any number, is read once and written once (part_held.c).
  */
 #ifndef RIFFLE_SORT_GPU_SELECT_PART_H
 #define RIFFLE_SORT_GPU_SELECT_PART_H
@@ -24,6 +24,7 @@ typedef struct part_steps {
     bool is_chosen;
     bool is_exact;   /**< no sample: all is counted */
     bool is_by_rows; /**< a block parts a segment: of all else there are places for results alone */
+    bool is_held;    /**< the same of segments that registers hold */
     select_request request;
     uint32_t all;                                         /**< elements, those of no segment too */
     part_table table;                                     /**< with sizes alone */
@@ -41,5 +42,12 @@ part_steps part_choose(const select_request *r, uint32_t all, const sort_coding 
 /** Appends the launches. `begin` says where uneven segments begin. */
 void launch_part(const part_steps *s, const riffle_sort_arrays *arrays, const uint32_t *begin, void *workspace,
                  launch_list *out);
+
+/** True if registers hold a segment of n elements of so many bytes, wherever it lies. */
+bool part_is_held(uint32_t n, uint32_t elem_bytes);
+
+/** Appends the launch for segments that registers hold: elements go to `keys`, and what `along` says with them. */
+void launch_part_held(const part_steps *s, const part_along *along, void *keys, const void *from_keys,
+                      launch_list *out);
 
 #endif

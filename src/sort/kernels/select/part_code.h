@@ -30,6 +30,12 @@ static __device__ inline part_stretch<number> part_stretch_of(const select_coder
     return s;
 }
 
+/** The code of which an unjoined one is. */
+template <class number> static __device__ inline number part_join(const select_coder &by, number code) {
+    const number turn = (number)by.coding.turn, plus = (number)by.coding.plus;
+    return by.joins ? (select_joined(by, (code - plus) ^ turn) ^ turn) + plus : code;
+}
+
 /** A code that no element's is before, or behind. */
 template <class number> static __device__ inline number part_open(const select_coder &by, uint32_t side) {
     if (side == 0) return 0;

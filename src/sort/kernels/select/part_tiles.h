@@ -75,7 +75,7 @@ static __device__ inline part_ranks part_of_pair(uint32_t pair) {
 template <class element>
 static __device__ inline uint32_t part_scan(const part_held<element> &held, uint32_t (&begin)[PART_VECTORS],
                                             uint32_t *shared) {
-    uint32_t sum = 0, before = 0, all = 0;
+    uint32_t sum = 0;
     shared += WARP_LANES; /* behind the sums of the beginning */
     UNROLL
     for (uint32_t i = 0; i < PART_VECTORS; ++i) {
@@ -85,15 +85,11 @@ static __device__ inline uint32_t part_scan(const part_held<element> &held, uint
     }
     if (warp_lane() == 0) shared[threadIdx.x / WARP_LANES] = sum;
     __syncthreads();
-    UNROLL
-    for (uint32_t w = 0; w < SELECT_THREADS / WARP_LANES; ++w) {
-        const uint32_t of = shared[w];
-        if (w < threadIdx.x / WARP_LANES) before += of;
-        all += of;
-    }
+    const uint32_t of_warp = warp_lane() < SELECT_THREADS / WARP_LANES ? shared[warp_lane()] : 0,
+                   up = warp_sum_up(of_warp), before = warp_from_lane(up - of_warp, threadIdx.x / WARP_LANES);
     UNROLL
     for (uint32_t i = 0; i < PART_VECTORS; ++i) begin[i] += before;
-    return all;
+    return warp_from_lane(up, WARP_LANES - 1);
 }
 
 /* Shared memory has elements, or their numbers in the tile where more goes along. */
@@ -262,8 +258,7 @@ static __device__ inline void part_tiles(const select_coder &by,
             part_write_runs(along, way, b, a, slots, runs);
         else
             part_write_runs(b, slots, runs);
-        __syncthreads();
-        way.before = after;
+        way.before = after; /* the next scan waits for all before slots are used again */
     }
 }
 

@@ -17,6 +17,12 @@ enum {
     PART_CLASSES = 4,     /* less than the lower bound, up to it, less than the upper one, up to it */
     PART_DIGIT_BITS = 12, /* the pivot is counted by digits of so many: shared memory has a count of each */
     PART_DIGITS = 1 << PART_DIGIT_BITS,
+    PART_HELD_THREADS = 256, /* threads of a block whose warps have rows in registers, ... */
+    PART_HELD_FEW = 4,       /* ... up to so many vectors a lane, */
+    PART_HELD_TIMES = 4,     /* and so many rows one after the other */
+    PART_HELD_VECTORS = 8,   /* vectors of a thread, at most, where a block has a row, ... */
+    PART_HELD_MOST = 768,    /* ... of so many threads: shared memory of any GPU has the row; */
+    PART_HELD_BOUND = 1024,  /* registers are those of so many */
 };
 
 /** Words at `listed.counts`, and those that say where the pivot is. */
@@ -55,5 +61,16 @@ typedef struct part_rows_table {
     uint32_t rounds; /**< digits of a code */
     part_along along;
 } part_rows_table;
+
+/** part_warps, part_blocks */
+typedef struct part_held_table {
+    select_coder coder;
+    uint32_t rows, length;
+    uint32_t place; /**< the pivot's in its row */
+    uint32_t teams; /**< part_warps: rows of a warp at a time, a power of two, ... */
+    uint32_t times; /**< ... and one after the other */
+    uint32_t used;  /**< vectors of a thread */
+    part_along along;
+} part_held_table;
 
 #endif
