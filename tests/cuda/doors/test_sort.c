@@ -304,7 +304,7 @@ static void run_segments(rng *r, uint64_t n) {
     }
 }
 
-/* Segments of one length: those that a lane holds, a warp, several, a block, and longer ones, and one more or less. */
+/* Segments of one length, sorted and parted: those that a lane holds, a warp, several, a block, and longer ones, and one more or less. */
 static void run_even_segments(rng *r, uint64_t n) {
     static const uint64_t lengths[] = {1,   2,    31,   32,   33,   64,   100,  255,  256,  257,  512,
                                        513, 1000, 2048, 2049, 4000, 4096, 4097, 8192, 8193, 10000};
@@ -321,6 +321,9 @@ static void run_even_segments(rng *r, uint64_t n) {
             c.key.field[0].descending = k % 2;
             c.shape = kind % 3 == 0 ? SORT_SHAPE_ZEROS : kind % 3 == 1 ? SORT_SHAPE_FEW : SORT_SHAPE_UNIFORM;
             if (kind >= 4) *(k % 3 == 0 ? &c.index_bytes : &c.value_bytes) = 4;
+            run_case(&c, r);
+            c.task = RIFFLE_SORT_TASK_PARTITION;
+            c.count = rng_below(r, lengths[k] + 1);
             run_case(&c, r);
         }
 }
