@@ -143,7 +143,7 @@ def test_explain_sort():
     assert (merged["algorithm"], merged["segments"]) == ("two-phase", 4)
     first = riffle.machine.explain_sort(2**26, "f32", top=100, index_bytes=4)
     assert first["launches"][0]["kernel"] == "select_sample" and first["time_units"] < riffle.machine.explain_sort(2**26, "f32")["time_units"] / 4
-    assert riffle.machine.explain_sort(5000, partition=7)["launches"][0]["kernel"] == "part_rows"
+    assert riffle.machine.explain_sort(5000, partition=7)["launches"][0]["kernel"] == "part_blocks"
     here = riffle.machine.explain_sort(1000, "f64", engine="cpu", measure=True)
     assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and here["measured"]["comparing_seconds"] > 0
     for streams, engine in ((7, "cuda"), (1001, "cuda"), (7, "cpu")):
