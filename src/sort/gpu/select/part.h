@@ -12,7 +12,7 @@
  *     part_move                       all elements         ->  all in two runs a tile
  *
  * Arrays that a GPU's caches hold have no sample: all is counted, digit by digit. Each of many long segments a block parts by itself
- * (part_rows). What registers hold, alone or each of any number, is read once and written once (part_held.c).
+ * (part_rows). Segments that registers hold, any number of them, are read once and written once (part_held.c).
  */
 #ifndef RIFFLE_SORT_GPU_SELECT_PART_H
 #define RIFFLE_SORT_GPU_SELECT_PART_H

@@ -7,7 +7,7 @@
 enum {
     VECTOR = 16,
     MOST_ELEMENTS = UINT16_MAX,               /* counts of a segment, and what slots name, have 16 bits */
-    SAID = 2 * WARP_LANES * sizeof(uint64_t), /* what the warps of a block tell each other */
+    SAID = 2 * WARP_LANES * sizeof(uint64_t), /* bytes by which the warps of a block tell each other */
 };
 
 /* Vectors that a segment lies in, wherever it does, or where each begins with one. */

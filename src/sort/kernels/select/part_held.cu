@@ -4,7 +4,7 @@
  */
 #include "sort/kernels/select/part_held.h"
 
-/* Elements `first` to first + count - 1 of b from the slots, by so many threads. Those in front of the first slot are as many as there are in front of b in its vector. */
+/* Elements `first` to first + count - 1 of b from the slots, by so many threads. As many slots come before the first as elements before b in its vector. */
 template <class element>
 static __device__ inline void part_write_elements(element *b, const element *slots, uint32_t first,
                                                   uint32_t count, uint32_t thread, uint32_t threads) {
