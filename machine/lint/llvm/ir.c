@@ -41,7 +41,8 @@ static bool add_global(ir_module *m, const char *line) {
     if (at >= end) return true;
     one.is_constant = starts(at, " constant");
     at += one.is_constant ? 10 : 8;
-    one.bytes = m->types->type[ir_take_type(m->types, &at)].bytes;
+    const unsigned type = ir_take_type(m->types, &at); /* which may move the table */
+    one.bytes = m->types->type[type].bytes;
     if (!ir_grow((void **)&m->global, m->globals, &m->global_capacity, sizeof *m->global)) return false;
     m->global[m->globals++] = one;
     return true;
