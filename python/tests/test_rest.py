@@ -234,7 +234,7 @@ def test_lint_for_all():
     assert [(one.line, one.op, one.verdict, one.bounds) for one in claims.all] == [(2, "read", "refuted", "proved"), (2, "write", "refuted", "proved")]
     assert claims.wasteful == claims.all and claims.out_of_bounds == [] and "bounds: in 2" in str(claims)
     found = riffle.lint_for_all(source, "scale", block=32, lengths={"a": 8}, threshold=3.0)
-    assert found.wasteful == [] and len(found.out_of_bounds) == 2 and "element 8 of 8" in found.out_of_bounds[0].bounds_example
+    assert found.wasteful == [] and len(found.out_of_bounds) == 2 and " of 8 where " in found.out_of_bounds[0].bounds_example
     naive = riffle.lint_for_all(EXAMPLES / "transpose_naive.cu", block=(32, 8))
     assert [one.claim for one in naive.wasteful] == ["32-way bank conflict, always"] and "no-length" in {one.bounds for one in naive.all}
     with pytest.raises(riffle.errors.FormatError):
