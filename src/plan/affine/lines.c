@@ -123,7 +123,7 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
 
 /* Where bytes of dst's side of a tile come from: position number * 64 + lane on either side, lanes of a line in dst's order,
  * as they lie in memory but for what y0 adds. */
-static gf2_matrix positions(const affine_lines_schedule *s) {
+static gf2_matrix positions(affine_lines_schedule *s) {
     gf2_matrix from = {.m = s->width + AFFINE_LINE_BITS};
     uint64_t from_lane[AFFINE_LINE_BYTES];
     for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
@@ -136,6 +136,7 @@ static gf2_matrix positions(const affine_lines_schedule *s) {
             lane ^= s->write_lane[j];
         }
         from_lane[lane] = position;
+        if ((lane & (lane - 1)) == 0 && lane != 0) s->written_lane[__builtin_ctzll(lane)] = (uint8_t)q;
     }
     for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) from.column[j] = from_lane[1u << j];
     for (unsigned j = 0; j < s->width; j++)

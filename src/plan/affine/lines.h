@@ -73,6 +73,7 @@ typedef struct affine_lines_schedule {
     /* These follow from the above, ready for the loops. */
     uint64_t read_offset[AFFINE_MAX_LINES];  /**< line of a tile in src: its first byte from x0, by XOR */
     uint64_t write_offset[AFFINE_MAX_LINES]; /**< line in dst: its first byte from that of y0's line */
+    uint8_t written_lane[AFFINE_LINE_BITS];  /**< the inverse of write_lane */
     affine_pieces pieces;                    /**< the tile for loops that permute 16 bytes at a time */
     affine_near near;                        /**< their places, where the array is that short */
 } affine_lines_schedule;

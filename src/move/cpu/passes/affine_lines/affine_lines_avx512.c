@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tile in registers: 2^k lines come in, each is permuted by bytes so that lane bit j holds a_j, k exchanges
- * swap bit j of the register's number with bit j of the lane, a last permutation by bytes puts each line in the
- * order that dst wants, and 2^k whole lines go out past the cache.
+ * A tile in registers: 2^k lines come in; line beta is permuted by bytes so that lane alpha ^ beta holds a byte of dst's line alpha; k rounds
+ * swap the lanes that have bit j set between the registers whose numbers differ in bit j; then register alpha holds in lane alpha ^ beta what
+ * line beta had for it, a last permutation by bytes puts it in the order that dst wants, and 2^k whole lines go out past the cache.
  *
- *      src lines  --permute bytes-->  R[beta][alpha, i]  --exchange k bits-->  R[alpha][beta, i]  --> dst lines
+ *      src lines  --permute bytes-->  R[beta][alpha ^ beta, i]  --k rounds of blends-->  R[alpha][alpha ^ beta, i]  --> dst lines
+ *
+ * The XORs are why rounds need no more than blends, which two units of a processor do, where one permutes.
  */
 #if defined(__x86_64__)
 
@@ -18,93 +20,136 @@
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vbmi")))
 #define AVX512_INLINE AVX512 __attribute__((always_inline)) static inline
 
+enum {
+    HELD_BITS = 4, /* registers are blended 2^4 at a time: 32 or 64, of wider tiles, would go to memory and back in each round */
+    HELD = 1 << HELD_BITS,
+    CACHED_BITS = 19, /* src and dst of 2^19 bytes are in the second-level cache, from which lines come in time */
+};
+
 /* Tables that are the same for every tile, expanded from the schedule once a call. */
 typedef struct tile_tables {
+    const affine_lines_schedule *s;
     __m512i read_order[AFFINE_MAX_LINES];   /* byte order that R[beta] takes from src's line beta */
     __m512i write_order[AFFINE_MAX_LINES];  /* byte order that dst's line alpha takes from R[alpha] */
-    uint64_t read_offset[AFFINE_MAX_LINES]; /* line beta of src from x0, in bytes */
-    uint64_t write_offset[AFFINE_MAX_LINES];
     uint8_t write_shift[AFFINE_LINE_BYTES]; /* lane z of dst as a XOR on write_order */
 } tile_tables;
-
-static void build_tables(const affine_lines_schedule *s, tile_tables *t) {
-    uint8_t read_lane[AFFINE_LINE_BYTES];
-    for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
-        uint8_t in = 0, out = 0;
-        for (unsigned j = 0; j < AFFINE_LINE_BITS; j++) {
-            in ^= (q >> j & 1) != 0 ? s->read_lane[j] : 0;
-            out ^= (q >> j & 1) != 0 ? s->write_lane[j] : 0;
-        }
-        read_lane[q] = in;
-        t->write_shift[out] = (uint8_t)q;
-    }
-    for (unsigned line = 0; line < 1u << s->width; line++) {
-        uint64_t read = affine_combine(s->read_line, s->width, line),
-                 write = affine_combine(s->write_line, s->width, line);
-        uint8_t *read_order = (uint8_t *)&t->read_order[line], *write_order = (uint8_t *)&t->write_order[line];
-        for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) {
-            read_order[q] = (uint8_t)(read_lane[q] ^ (read & AFFINE_LANE_MASK));
-            write_order[q] = t->write_shift[q ^ (write & AFFINE_LANE_MASK)];
-        }
-        t->read_offset[line] = read & ~AFFINE_LANE_MASK;
-        t->write_offset[line] = write & ~AFFINE_LANE_MASK;
-    }
-}
 
 /* The bytes whose lane bit j is set. */
 static const uint64_t BIT_SET[AFFINE_LINE_BITS] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
                                                    0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
 
-/* Swaps bit j of the register's number with bit j of the lane, in all 2^k registers. */
-AVX512_INLINE void exchange(__m512i *r, unsigned k, unsigned j, __m512i identity) {
-    const __m512i other = _mm512_xor_si512(identity, _mm512_set1_epi8((char)(1u << j)));
-    for (unsigned low = 0; low < 1u << k; low++) {
-        if ((low >> j & 1) != 0) continue;
-        __m512i x = r[low], y = r[low | 1u << j];
-        r[low] = _mm512_mask_permutexvar_epi8(x, BIT_SET[j], other, y);
-        r[low | 1u << j] = _mm512_mask_permutexvar_epi8(y, ~BIT_SET[j], other, x);
+/* Lane q holds the sum of the images of q's bits. */
+AVX512_INLINE __m512i of_lanes(const uint8_t *images) {
+    __m512i all = _mm512_setzero_si512();
+#pragma GCC unroll UNROLLED_6
+    for (unsigned j = 0; j < AFFINE_LINE_BITS; j++)
+        all = _mm512_xor_si512(all, _mm512_maskz_set1_epi8(BIT_SET[j], (char)images[j]));
+    return all;
+}
+
+/* Orders are linear in the lane and in the line: a line's is another's and a XOR. */
+AVX512_INLINE void build_tables(const affine_lines_schedule *s, unsigned k, tile_tables *t) {
+    t->s = s;
+    t->read_order[0] = of_lanes(s->read_lane);
+    t->write_order[0] = of_lanes(s->written_lane);
+    _mm512_storeu_si512(t->write_shift, t->write_order[0]);
+    for (unsigned j = 0; j < k; j++) {
+        const __m512i read = _mm512_set1_epi8((char)(s->read_lane[j] ^ (s->read_line[j] & AFFINE_LANE_MASK))),
+                      write = _mm512_set1_epi8(
+                          (char)(1u << j ^ t->write_shift[s->write_line[j] & AFFINE_LANE_MASK]));
+        for (unsigned line = 0; line < 1u << j; line++) {
+            t->read_order[line | 1u << j] = _mm512_xor_si512(t->read_order[line], read);
+            t->write_order[line | 1u << j] = _mm512_xor_si512(t->write_order[line], write);
+        }
     }
 }
 
-AVX512_INLINE void move_tile(const tile_tables *t, unsigned k, char *dst, const char *src, uint64_t x,
-                             uint64_t y, __m512i identity, bool stream) {
-    const unsigned lines = 1u << k;
-    __m512i r[AFFINE_MAX_LINES];
-#pragma GCC unroll UNROLLED_16
-    for (unsigned line = 0; line < lines; line++) {
-        __m512i bytes = _mm512_loadu_si512(src + (x ^ t->read_offset[line]));
-        r[line] = _mm512_permutexvar_epi8(t->read_order[line], bytes);
-    }
+/* Line `line` of src in the order of R. */
+AVX512_INLINE __m512i read_line(const tile_tables *t, const char *src, uint64_t x, unsigned line) {
+    return _mm512_permutexvar_epi8(t->read_order[line], _mm512_loadu_si512(src + (x ^ t->s->read_offset[line])));
+}
+
+/* Rounds first .. first + count - 1 of the blends, between 2^count registers. */
+AVX512_INLINE void blend(__m512i *r, unsigned first, unsigned count) {
 #pragma GCC unroll UNROLLED_6
-    for (unsigned j = 0; j < k; j++) exchange(r, k, j, identity);
-    const __m512i shift = _mm512_set1_epi8((char)t->write_shift[y & AFFINE_LANE_MASK]);
-    y &= ~AFFINE_LANE_MASK;
+    for (unsigned j = 0; j < count; j++) {
+        const __mmask64 set = BIT_SET[first + j];
 #pragma GCC unroll UNROLLED_16
-    for (unsigned line = 0; line < lines; line++) {
-        __m512i order = _mm512_xor_si512(t->write_order[line], shift);
-        __m512i bytes = _mm512_permutexvar_epi8(order, r[line]);
-        void *to = dst + (y ^ t->write_offset[line]);
-        if (stream) {
-            _mm512_stream_si512(to, bytes);
-        } else {
-            _mm512_storeu_si512(to, bytes);
+        for (unsigned low = 0; low < 1u << count; low++) {
+            if ((low >> j & 1) != 0) continue;
+            const __m512i x = r[low], y = r[low | 1u << j];
+            r[low] = _mm512_mask_blend_epi8(set, x, y);
+            r[low | 1u << j] = _mm512_mask_blend_epi8(set, y, x);
         }
+    }
+}
+
+/* Where a tile goes. */
+typedef struct tile_target {
+    char *dst;
+    uint64_t y;
+    __m512i shift;
+    bool stream;
+} tile_target;
+
+AVX512_INLINE void write_line(const tile_tables *t, const tile_target *to, unsigned line, __m512i r) {
+    const __m512i bytes = _mm512_permutexvar_epi8(_mm512_xor_si512(t->write_order[line], to->shift), r);
+    void *const place = to->dst + (to->y ^ t->s->write_offset[line]);
+    if (to->stream)
+        _mm512_stream_si512(place, bytes);
+    else
+        _mm512_storeu_si512(place, bytes);
+}
+
+/* A tile of up to 2^HELD_BITS lines. */
+AVX512_INLINE void move_held(const tile_tables *t, unsigned k, const tile_target *to, const char *src, uint64_t x) {
+    __m512i r[HELD];
+#pragma GCC unroll UNROLLED_16
+    for (unsigned line = 0; line < 1u << k; line++) r[line] = read_line(t, src, x, line);
+    blend(r, 0, k);
+#pragma GCC unroll UNROLLED_16
+    for (unsigned line = 0; line < 1u << k; line++) write_line(t, to, line, r[line]);
+}
+
+/* One of more, in two steps with the tile in memory between them, which is in the cache. */
+AVX512_INLINE void move_wide(const tile_tables *t, unsigned k, const tile_target *to, const char *src, uint64_t x) {
+    __m512i between[AFFINE_MAX_LINES];
+    const unsigned parts = 1u << (k - HELD_BITS);
+    for (unsigned part = 0; part < parts; part++) {
+        __m512i r[HELD];
+#pragma GCC unroll UNROLLED_16
+        for (unsigned low = 0; low < HELD; low++) r[low] = read_line(t, src, x, part << HELD_BITS | low);
+        blend(r, 0, HELD_BITS);
+#pragma GCC unroll UNROLLED_16
+        for (unsigned low = 0; low < HELD; low++) between[part << HELD_BITS | low] = r[low];
+    }
+    for (unsigned low = 0; low < HELD; low++) {
+        __m512i r[AFFINE_MAX_LINES / HELD];
+#pragma GCC unroll UNROLLED_4
+        for (unsigned part = 0; part < parts; part++) r[part] = between[part << HELD_BITS | low];
+        blend(r, HELD_BITS, k - HELD_BITS);
+#pragma GCC unroll UNROLLED_4
+        for (unsigned part = 0; part < parts; part++) write_line(t, to, part << HELD_BITS | low, r[part]);
     }
 }
 
 AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *dst, const char *src,
                               uint64_t first, uint64_t count, bool stream) {
     tile_tables tables;
-    build_tables(s, &tables);
-    __m512i identity;
-    for (unsigned q = 0; q < AFFINE_LINE_BYTES; q++) ((uint8_t *)&identity)[q] = (uint8_t)q;
+    build_tables(s, k, &tables);
+    const bool fetches = s->tile_bits + k + AFFINE_LINE_BITS > CACHED_BITS;
     affine_lines_walk here = affine_lines_walk_from(s, first),
                       ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
-        for (unsigned line = 0; line < 1u << k; line++) {
-            _mm_prefetch(src + (ahead.x ^ tables.read_offset[line]), _MM_HINT_T0);
-        }
-        move_tile(&tables, k, dst, src, here.x, here.y, identity, stream);
+        for (unsigned line = 0; fetches && line < 1u << k; line++)
+            _mm_prefetch(src + (ahead.x ^ s->read_offset[line]), _MM_HINT_T0);
+        const tile_target to = {
+            dst, here.y & ~AFFINE_LANE_MASK,
+            _mm512_set1_epi8((char)tables.write_shift[here.y & AFFINE_LANE_MASK]), stream};
+        if (k <= HELD_BITS)
+            move_held(&tables, k, &to, src, here.x);
+        else
+            move_wide(&tables, k, &to, src, here.x);
         affine_lines_walk_next(&here);
         affine_lines_walk_next(&ahead);
     }
