@@ -339,5 +339,6 @@ const tile_kernels tile_kernels_avx512vbmi = {
     .copy = copy,
     .streams_turned = true,
     .streams_runs = true,
+    .streams_woven = true,
 };
 #endif
