@@ -41,7 +41,7 @@ file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} src/group/cpu/ungroup.c APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
 # Sets of vector instructions have lines in a debugger, and no variables (-g): to follow these through loops that are unrolled takes gcc half again as long.
 if(PROJECT_IS_TOP_LEVEL)
-  file(GLOB_RECURSE vector_sets RELATIVE ${PROJECT_SOURCE_DIR} src/*_avx2.c src/*_avx512.c src/*_ssse3.c src/*_neon.c src/*_portable.c)
+  file(GLOB_RECURSE vector_sets RELATIVE ${PROJECT_SOURCE_DIR} src/*_avx2.c src/*_avx512.c src/*_avx512fp16.c src/*_ssse3.c src/*_neon.c src/*_portable.c)
   set_property(SOURCE ${vector_sets} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo>:-g1>)
 endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door

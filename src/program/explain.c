@@ -87,7 +87,7 @@ riffle_status riffle_program_plan_explain(const riffle_program_plan *plan, FILE 
     RETURN_IF_NULL(plan, stream);
     const program_passes *const passes = &plan->passes;
     explain_size(plan, stream);
-    if (plan->engine->loops != LOOPS_PLAIN) explain_loops(plan->engine->loops, stream);
+    if (plan->engine->loops != NULL) explain_loops(plan->engine->loops(plan->type), stream);
     fprintf(stream, "stages:    %zu, each on all pairs in one direction\n", passes->stages);
     explain_count(passes, plan->algorithm, stream);
     fprintf(stream, "in place:  %s\n",

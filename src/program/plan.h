@@ -24,8 +24,8 @@ struct riffle_program_plan {
 /** An engine's operations on a plan. */
 struct program_engine {
     const char *name;
-    vector_loops loops; /**< the host's; LOOPS_PLAIN on a device */
-    unsigned most_bits; /**< most bits of an index, in an array that a batch is made to */
+    vector_loops (*loops)(riffle_type type); /**< the host's; NULL on a device */
+    unsigned most_bits;                      /**< most bits of an index, in an array that a batch is made to */
     /** Compiles into plan->passes, sets plan->own. plan->type and plan->arrays are there. */
     riffle_status (*create)(riffle_program_plan *plan, const riffle_program *program,
                             const riffle_program_options *options);

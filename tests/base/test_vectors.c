@@ -20,7 +20,7 @@ static const struct expected {
     {"cascade-lake", VECTORS_AVX512},
     {"ice-lake", VECTORS_AVX512_VBMI},
     {"alder-lake", VECTORS_AVX2},
-    {"sapphire-rapids", VECTORS_AVX512_VBMI},
+    {"sapphire-rapids", VECTORS_AVX512_FP16},
     {"zen2", VECTORS_AVX2},
     {"zen3", VECTORS_AVX2},
     {"zen4", VECTORS_AVX512_VBMI},
@@ -71,7 +71,7 @@ static void the_description_names_what_runs(void **state) {
     vectors_limit(VECTORS_PORTABLE);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
     assert_string_equal(cpu.loops,
-                        "affine portable, reversals portable, axes portable, programs portable, "
+                        "affine portable, reversals portable, axes portable, programs portable, halves portable, "
                         "hulls portable, random portable, matrices portable, bits portable, checks portable");
     vectors_limit(VECTOR_SETS);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);

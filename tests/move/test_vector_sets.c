@@ -209,7 +209,7 @@ static void tables_have_what_is_written(void **state) {
         assert_int_equal(affine_lines_ranges[set] != NULL, vectors_are_written(LOOPS_AFFINE, set));
         assert_int_equal(reverse_runs[set] != NULL, vectors_are_written(LOOPS_REVERSALS, set));
         assert_int_equal(tile_kernels_of[set] != NULL, vectors_are_written(LOOPS_AXES, set));
-        assert_int_equal(line_operations_of[set] != NULL, vectors_are_written(LOOPS_PROGRAMS, set));
+        assert_int_equal(line_operations_of[set] != NULL, vectors_are_written(LOOPS_HALVES, set));
     }
 }
 

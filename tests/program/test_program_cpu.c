@@ -11,12 +11,12 @@
 static uint64_t seed;
 
 /* Every other plan has the instructions of any processor. */
-const line_operations *__real_line_operations_best(void);
-const line_operations *__wrap_line_operations_best(void);
+const line_operations *__real_line_operations_best(riffle_type type);
+const line_operations *__wrap_line_operations_best(riffle_type type);
 
-const line_operations *__wrap_line_operations_best(void) {
+const line_operations *__wrap_line_operations_best(riffle_type type) {
     static unsigned calls;
-    return calls++ % 2 == 0 ? __real_line_operations_best() : &line_operations_portable;
+    return calls++ % 2 == 0 ? __real_line_operations_best(type) : &line_operations_portable;
 }
 
 typedef struct arrays {
@@ -247,10 +247,11 @@ static void the_networks_sort_all_zero_one_inputs(void **state) {
 
 static void lines_are_the_same_on_every_processor(void **state) {
     (void)state;
-    const line_operations *best = __real_line_operations_best(), *plain = &line_operations_portable;
+    const line_operations *plain = &line_operations_portable;
     rng r = {seed};
     for (riffle_op_kind op = RIFFLE_OP_MINMAX; op < RIFFLE_OP_OWN; op++) {
         for (unsigned type = 0; type < TYPES; type++) {
+            const line_operations *best = __real_line_operations_best((riffle_type)type);
             line_kernel *const one = line_kernel_find(best, op, (riffle_type)type);
             line_kernel *const other = line_kernel_find(plain, op, (riffle_type)type);
             assert_int_equal(one == NULL, other == NULL);
@@ -305,7 +306,8 @@ static void every_half_is_the_definitions(void **state) {
     (void)state;
     static const uint16_t others[] = {0x0000, 0x8000, 0x0001, 0x83ff, 0x0400, 0x3c00,
                                       0xbc01, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e01};
-    const line_operations *best = __real_line_operations_best(), *plain = &line_operations_portable;
+    const line_operations *best = __real_line_operations_best(RIFFLE_TYPE_F16),
+                          *plain = &line_operations_portable;
     for (riffle_op_kind op = RIFFLE_OP_MINMAX; op < RIFFLE_OP_OWN; op++) {
         const program_stage stage = {.op = {.kind = op, .parameter = 0.37}, .bits = 1};
         const line_stage s = {.stage = &stage, .type = RIFFLE_TYPE_F16};

@@ -10,8 +10,14 @@
 
 #define SET(name) (1u << VECTORS_##name)
 
-static const char *const set_names[VECTOR_SETS] = {"portable", "SSSE3",        "AVX2",
-                                                   "AVX-512",  "AVX-512 VBMI", "NEON"};
+#if defined(VECTORS_COMPILE_FP16)
+#define SET_OF_HALVES SET(AVX512_FP16)
+#else
+#define SET_OF_HALVES 0
+#endif
+
+static const char *const set_names[VECTOR_SETS] = {"portable",     "SSSE3",        "AVX2", "AVX-512",
+                                                   "AVX-512 VBMI", "AVX-512 FP16", "NEON"};
 
 /* Which sets each loop is written for, beside plain C. */
 static const struct written {
@@ -23,6 +29,7 @@ static const struct written {
     [LOOPS_REVERSALS] = {"reversals", SET(SSSE3) | SET(AVX2) | SET(NEON)},
     [LOOPS_AXES] = {"axes", SET(SSSE3) | SET(AVX2) | SET(AVX512) | SET(AVX512_VBMI) | SET(NEON)},
     [LOOPS_PROGRAMS] = {"programs", SET(AVX2) | SET(AVX512_VBMI) | SET(NEON)},
+    [LOOPS_HALVES] = {"halves", SET(AVX2) | SET(AVX512_VBMI) | SET_OF_HALVES | SET(NEON)},
     [LOOPS_HULLS] = {"hulls", SET(AVX512)},
     [LOOPS_RANDOM] = {"random", SET(AVX2) | SET(AVX512)},
     [LOOPS_F2] = {"matrices", SET(AVX2) | SET(AVX512) | SET(NEON)},
@@ -43,19 +50,20 @@ static vector_set best_of(unsigned sets) { return (vector_set)(31 - __builtin_cl
 vector_set vectors_told_by(const processor *of) {
     enum { SSSE3 = 1 << 9, FMA = 1 << 12, F16C = 1 << 29 };       /* ECX of leaf 1 */
     enum { AVX2 = 1 << 5, AVX512 = 1 << 16 | 1 << 17 | 1 << 30 }; /* EBX of leaf 7; VL is its bit 31 */
-    enum { AVX512VBMI = 1 << 1 };                                 /* ECX of leaf 7 */
+    enum { AVX512VBMI = 1 << 1, AVX512FP16 = 1 << 23 };           /* ECX and EDX of leaf 7 */
     const cpuid_answer one = processor_cpuid(of, 1, 0), seven = processor_cpuid(of, 7, 0);
     if ((one.ecx & SSSE3) == 0) return VECTORS_PORTABLE;
     if ((one.ecx & FMA) == 0 || (one.ecx & F16C) == 0 || (seven.ebx & AVX2) == 0) return VECTORS_SSSE3;
     if ((seven.ebx & AVX512) != AVX512 || seven.ebx >> 31 == 0) return VECTORS_AVX2;
-    return (seven.ecx & AVX512VBMI) != 0 ? VECTORS_AVX512_VBMI : VECTORS_AVX512;
+    if ((seven.ecx & AVX512VBMI) == 0) return VECTORS_AVX512;
+    return (seven.edx & AVX512FP16) != 0 ? VECTORS_AVX512_FP16 : VECTORS_AVX512_VBMI;
 }
 
 /* The sets that this processor has and that the system keeps when it switches tasks: the compiler's functions ask for both. */
 static unsigned at_hand(void) {
 #if defined(__x86_64__)
     static const processor this_one = {.name = ""};
-    const vector_set kept = __builtin_cpu_supports("avx512vl") ? VECTORS_AVX512_VBMI
+    const vector_set kept = __builtin_cpu_supports("avx512vl") ? VECTORS_AVX512_FP16
                             : __builtin_cpu_supports("avx2")   ? VECTORS_AVX2
                                                                : VECTORS_SSSE3;
     return up_to(kept) & up_to(vectors_told_by(&this_one));

@@ -17,6 +17,13 @@
 
 #include "base/processor/processor.h"
 
+/** Compilers that have AVX-512's arithmetic on halves: GCC 12, Clang 14. */
+#if defined(__x86_64__) && defined(__has_include)
+#if __has_include(<avx512fp16intrin.h>)
+#define VECTORS_COMPILE_FP16 1
+#endif
+#endif
+
 /** A set of instructions. Sets of x86-64 are in order: a processor that has one has those before it. */
 typedef enum vector_set {
     VECTORS_PORTABLE, /**< plain C for any processor */
@@ -24,6 +31,7 @@ typedef enum vector_set {
     VECTORS_AVX2,        /**< with F16C and FMA */
     VECTORS_AVX512,      /**< F, BW, DQ and VL */
     VECTORS_AVX512_VBMI, /**< with VBMI too */
+    VECTORS_AVX512_FP16, /**< ... and arithmetic on halves */
     VECTORS_NEON,        /**< every AArch64 has it */
     VECTOR_SETS
 } vector_set;
@@ -35,6 +43,7 @@ typedef enum vector_loops {
     LOOPS_REVERSALS, /**< the copy pass, where it reverses */
     LOOPS_AXES,      /**< the axes_tile pass */
     LOOPS_PROGRAMS,  /**< stages of programs */
+    LOOPS_HALVES,    /**< ... of halves */
     LOOPS_HULLS,     /**< the sieve of hulls */
     LOOPS_RANDOM,    /**< the numbers of `random` */
     LOOPS_F2,        /**< matrices over F2 */
@@ -43,7 +52,7 @@ typedef enum vector_loops {
     VECTOR_LOOPS
 } vector_loops;
 
-/** "portable", "SSSE3", "AVX2", "AVX-512", "AVX-512 VBMI" or "NEON". */
+/** "portable", "SSSE3", "AVX2", "AVX-512", "AVX-512 VBMI", "AVX-512 FP16" or "NEON". */
 const char *vectors_name(vector_set set);
 
 /** The last set of x86-64 that a processor says it has. */

@@ -56,9 +56,10 @@ typedef uint16_t vector_half_u16 __attribute__((vector_size(VECTOR_BYTES / 2), m
 typedef int16_t vector_half_i16 __attribute__((vector_size(VECTOR_BYTES / 2), may_alias));
 typedef float vector_half_f32 __attribute__((vector_size(VECTOR_BYTES / 2), may_alias));
 
-/** Numbers of a riffle_type; or halves that are known to stay small, as floats of the same size. */
+/** Numbers of a riffle_type; or halves that are known to stay small, as floats of the same size; or halves as they lie in memory, which the
+ *  set adds. */
 typedef unsigned numbers;
-enum { NUMBERS_SMALL_HALVES = RIFFLE_TYPE_C128 + 1 };
+enum { NUMBERS_SMALL_HALVES = RIFFLE_TYPE_C128 + 1, NUMBERS_HALVES };
 
 typedef struct vector_pair {
     vector first, second;
@@ -86,6 +87,9 @@ VECTOR_INLINE vector vector_sum(numbers type, vector a, vector b) {
     case RIFFLE_TYPE_U32: return (vector)((vector_u32)a + (vector_u32)b);
     case RIFFLE_TYPE_F16: return vector_rounded((vector_f32)a + (vector_f32)b);
     case NUMBERS_SMALL_HALVES: return vector_small_rounded((vector_f32)a + (vector_f32)b);
+#if defined(VECTOR_SUM_OF_HALVES)
+    case NUMBERS_HALVES: return (vector)VECTOR_SUM_OF_HALVES(a, b);
+#endif
     case RIFFLE_TYPE_F32: return (vector)((vector_f32)a + (vector_f32)b);
     case RIFFLE_TYPE_F64: return (vector)((vector_f64)a + (vector_f64)b);
     default: return a + b;
@@ -99,6 +103,9 @@ VECTOR_INLINE vector vector_difference(numbers type, vector a, vector b) {
     case RIFFLE_TYPE_U32: return (vector)((vector_u32)a - (vector_u32)b);
     case RIFFLE_TYPE_F16: return vector_rounded((vector_f32)a - (vector_f32)b);
     case NUMBERS_SMALL_HALVES: return vector_small_rounded((vector_f32)a - (vector_f32)b);
+#if defined(VECTOR_DIFFERENCE_OF_HALVES)
+    case NUMBERS_HALVES: return (vector)VECTOR_DIFFERENCE_OF_HALVES(a, b);
+#endif
     case RIFFLE_TYPE_F32: return (vector)((vector_f32)a - (vector_f32)b);
     case RIFFLE_TYPE_F64: return (vector)((vector_f64)a - (vector_f64)b);
     default: return a - b;
@@ -122,10 +129,11 @@ VECTOR_INLINE vector vector_scaled(numbers type, vector v, double factor) {
     return type == RIFFLE_TYPE_F64 ? (vector)((vector_f64)v * factor) : (vector)((vector_f32)v * (float)factor);
 }
 
-/* The sign bits of floats; halves are floats by now. */
+/* The sign bits of floats; halves are floats by now, or as they lie in memory. */
 VECTOR_INLINE vector vector_signs(numbers type) {
     const uint64_t sign = (uint64_t)1 << 63;
     const vector none = {0};
+    if (type == NUMBERS_HALVES) return none + 0x8000800080008000;
     return none + (type == RIFFLE_TYPE_F64 ? sign : sign | sign >> 32);
 }
 

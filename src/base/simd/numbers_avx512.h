@@ -7,8 +7,10 @@
 
 #include <immintrin.h>
 
+#if !defined(VECTOR_TARGET)
 #define VECTOR_TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")))
 #define VECTOR_NAME(name) name##_avx512
+#endif
 
 enum { VECTOR_BYTES = 64, VECTORS_CROSS = 4, VECTORS_WITHIN = 4 };
 

@@ -197,7 +197,7 @@ static void destroy(void *own) {
 }
 
 static riffle_status fill(cpu_program *own, riffle_program_plan *plan) {
-    const line_operations *const operations = line_operations_best();
+    const line_operations *const operations = line_operations_best(plan->type);
     own->passes = calloc(plan->passes.count + 1, sizeof *own->passes);
     if (own->passes == NULL) return fail_memory("a program's passes", plan->passes.count * sizeof *own->passes);
     riffle_status status = own_operations_compile(&plan->passes, plan->type, &own->own);
@@ -226,7 +226,7 @@ static riffle_status create(riffle_program_plan *plan, const riffle_program *pro
 }
 
 const program_engine cpu_program_engine = {.name = "cpu",
-                                           .loops = LOOPS_PROGRAMS,
+                                           .loops = line_loops,
                                            .most_bits = RIFFLE_MAX_BITS,
                                            .create = create,
                                            .execute = execute,

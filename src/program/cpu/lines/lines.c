@@ -8,12 +8,19 @@ const line_operations *const line_operations_of[VECTOR_SETS] = {
 #if defined(__x86_64__)
     [VECTORS_AVX2] = &line_operations_avx2,
     [VECTORS_AVX512_VBMI] = &line_operations_avx512,
+#if defined(VECTORS_COMPILE_FP16)
+    [VECTORS_AVX512_FP16] = &line_operations_avx512fp16,
+#endif
 #elif defined(__aarch64__)
     [VECTORS_NEON] = &line_operations_neon,
 #endif
 };
 
-const line_operations *line_operations_best(void) { return line_operations_of[vectors_for(LOOPS_PROGRAMS)]; }
+vector_loops line_loops(riffle_type type) { return type == RIFFLE_TYPE_F16 ? LOOPS_HALVES : LOOPS_PROGRAMS; }
+
+const line_operations *line_operations_best(riffle_type type) {
+    return line_operations_of[vectors_for(line_loops(type))];
+}
 
 bool line_operation_takes(riffle_op_kind op, riffle_type type) {
     const bool is_complex = type >= RIFFLE_TYPE_C64, is_integer = type < RIFFLE_TYPE_F16;

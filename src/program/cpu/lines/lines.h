@@ -122,13 +122,16 @@ bool line_operation_takes(riffle_op_kind op, riffle_type type);
 /** Its kernel for `general`; NULL where there is none. */
 line_kernel *line_kernel_find(const line_operations *operations, riffle_op_kind op, riffle_type type);
 
-/** The best that this processor has. */
-const line_operations *line_operations_best(void);
-/** For each set that programs have loops for, and that is built here; else NULL. */
+/** The loops that programs of a type run. */
+vector_loops line_loops(riffle_type type);
+
+/** The best for a type that this processor has. */
+const line_operations *line_operations_best(riffle_type type);
+/** For each set that programs have loops for, and that is built here; else NULL. AVX-512 FP16's take halves alone. */
 extern const line_operations *const line_operations_of[VECTOR_SETS];
 extern const line_operations line_operations_portable;
 #if defined(__x86_64__)
-extern const line_operations line_operations_avx2, line_operations_avx512;
+extern const line_operations line_operations_avx2, line_operations_avx512, line_operations_avx512fp16;
 #elif defined(__aarch64__)
 extern const line_operations line_operations_neon;
 #endif

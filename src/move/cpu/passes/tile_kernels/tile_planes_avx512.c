@@ -71,7 +71,7 @@ typedef struct plane_move {
     size_t out_step; /**< bytes from a register to the next one's, 64 on the woven side */
     ptrdiff_t in_step;
     size_t planes;
-    size_t bytes; /**< of a plane */
+    size_t bytes; /**< a plane's */
     bool weaves;
     bool stream; /**< whole registers go around the caches, where out is a line */
 } plane_move;
