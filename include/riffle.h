@@ -126,7 +126,7 @@ RIFFLE_API const char *riffle_error_detail(void);
 /** The processor as the cpu engine uses it. */
 typedef struct riffle_cpu {
     char vectors
-        [32]; /**< the widest vector instructions that may run: "AVX-512 VBMI", "AVX-512", "AVX2", "SSSE3", "SSE2",
+        [32]; /**< the widest vector instructions that may run: "AVX-512 FP16", "AVX-512 VBMI", "AVX-512", "AVX2", "SSSE3", "SSE2",
                          "NEON" or "none known" */
     char loops[192]; /**< by which ones the loops run: "affine AVX2, axes portable, ..." */
 } riffle_cpu;

@@ -17,8 +17,8 @@
 
 #include "base/processor/processor.h"
 
-/** Compilers that have AVX-512's arithmetic on halves: GCC 12, Clang 14. */
-#if defined(__x86_64__) && defined(__has_include)
+/** Defined by compilers that have AVX-512's arithmetic on halves for a function alone: GCC from 12 on, Clang from 16. */
+#if defined(__x86_64__) && defined(__has_include) && (!defined(__clang__) || __clang_major__ >= 16)
 #if __has_include(<avx512fp16intrin.h>)
 #define VECTORS_COMPILE_FP16 1
 #endif

@@ -21,9 +21,11 @@
 #define AVX512_INLINE AVX512 __attribute__((always_inline)) static inline
 
 enum {
-    HELD_BITS = 4, /* registers are blended 2^4 at a time: 32 or 64, of wider tiles, would go to memory and back in each round */
+    HELD_BITS =
+        4, /* registers are blended 2^4 at a time: 32 or 64, of wider tiles, would go to memory and back in each round */
     HELD = 1 << HELD_BITS,
-    CACHED_BITS = 19, /* src and dst of 2^19 bytes are in the second-level cache, from which lines come in time */
+    CACHED_BITS =
+        19, /* src and dst of 2^19 bytes are in the second-level cache, from which lines come in time */
 };
 
 /* Tables that are the same for every tile, expanded from the schedule once a call. */
@@ -66,7 +68,8 @@ AVX512_INLINE void build_tables(const affine_lines_schedule *s, unsigned k, tile
 
 /* Line `line` of src in the order of R. */
 AVX512_INLINE __m512i read_line(const tile_tables *t, const char *src, uint64_t x, unsigned line) {
-    return _mm512_permutexvar_epi8(t->read_order[line], _mm512_loadu_si512(src + (x ^ t->s->read_offset[line])));
+    return _mm512_permutexvar_epi8(t->read_order[line],
+                                   _mm512_loadu_si512(src + (x ^ t->s->read_offset[line])));
 }
 
 /* Rounds first .. first + count - 1 of the blends, between 2^count registers. */
@@ -102,7 +105,8 @@ AVX512_INLINE void write_line(const tile_tables *t, const tile_target *to, unsig
 }
 
 /* A tile of up to 2^HELD_BITS lines. */
-AVX512_INLINE void move_held(const tile_tables *t, unsigned k, const tile_target *to, const char *src, uint64_t x) {
+AVX512_INLINE void move_held(const tile_tables *t, unsigned k, const tile_target *to, const char *src,
+                             uint64_t x) {
     __m512i r[HELD];
 #pragma GCC unroll UNROLLED_16
     for (unsigned line = 0; line < 1u << k; line++) r[line] = read_line(t, src, x, line);
@@ -112,7 +116,8 @@ AVX512_INLINE void move_held(const tile_tables *t, unsigned k, const tile_target
 }
 
 /* One of more, in two steps with the tile in memory between them, which is in the cache. */
-AVX512_INLINE void move_wide(const tile_tables *t, unsigned k, const tile_target *to, const char *src, uint64_t x) {
+AVX512_INLINE void move_wide(const tile_tables *t, unsigned k, const tile_target *to, const char *src,
+                             uint64_t x) {
     __m512i between[AFFINE_MAX_LINES];
     const unsigned parts = 1u << (k - HELD_BITS);
     for (unsigned part = 0; part < parts; part++) {
@@ -143,9 +148,8 @@ AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; fetches && line < 1u << k; line++)
             _mm_prefetch(src + (ahead.x ^ s->read_offset[line]), _MM_HINT_T0);
-        const tile_target to = {
-            dst, here.y & ~AFFINE_LANE_MASK,
-            _mm512_set1_epi8((char)tables.write_shift[here.y & AFFINE_LANE_MASK]), stream};
+        const tile_target to = {dst, here.y & ~AFFINE_LANE_MASK,
+                                _mm512_set1_epi8((char)tables.write_shift[here.y & AFFINE_LANE_MASK]), stream};
         if (k <= HELD_BITS)
             move_held(&tables, k, &to, src, here.x);
         else
