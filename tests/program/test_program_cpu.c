@@ -245,6 +245,23 @@ static void the_networks_sort_all_zero_one_inputs(void **state) {
     free(data);
 }
 
+/* 2 - 2^-23 is 2 in halves. */
+static void small_halves_just_below_a_power_of_two_are_rounded_up(void **state) {
+    (void)state;
+    enum { BITS = 10, TWO = 0x4000, LESS = 0x8002 };
+    riffle_program *program = program_or_fail("zeta n", NULL, BITS);
+    for (unsigned set = 0; set < 2; set++) {
+        uint16_t halves[1 << BITS] = {TWO, LESS};
+        riffle_program_plan *plan;
+        assert_int_equal(
+            riffle_program_plan_create(program, RIFFLE_TYPE_F16, RIFFLE_ENGINE_CPU, NULL, &plan), RIFFLE_OK);
+        assert_int_equal(riffle_program_execute(plan, halves, halves), RIFFLE_OK);
+        for (unsigned i = 0; i < 1 << BITS; i++) assert_int_equal(halves[i], TWO);
+        riffle_program_plan_free(plan);
+    }
+    riffle_program_free(program);
+}
+
 static void lines_are_the_same_on_every_processor(void **state) {
     (void)state;
     const line_operations *plain = &line_operations_portable;
@@ -406,6 +423,7 @@ int main(void) {
         cmocka_unit_test(the_library_in_several_passes),
         cmocka_unit_test(the_networks_sort),
         cmocka_unit_test(the_networks_sort_all_zero_one_inputs),
+        cmocka_unit_test(small_halves_just_below_a_power_of_two_are_rounded_up),
         cmocka_unit_test(lines_are_the_same_on_every_processor),
         cmocka_unit_test(every_half_is_the_definitions),
         cmocka_unit_test(plans_say_what_they_do),

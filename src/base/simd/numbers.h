@@ -73,10 +73,11 @@ VECTOR_INLINE vector vector_rounded(vector_f32 v) {
 
 VECTOR_INLINE vector_f32 vector_less_product(vector_f32 c, vector_f32 a, float b);
 
-/* The sum of x and 2^13 x is rounded to 11 bits of x, and what is taken away again is exact. Where x is a tie, 2^13 x is an even
- * multiple of the sum's last place: ties go to even. The result has no -0. */
+/* The difference of x and 2^13 x is rounded to 11 bits of x, or to 12 just above a power of two, which is then what is nearest; and what is
+ * taken away again is exact. Where x is a tie, 2^13 x is an even multiple of the difference's last place: ties go to even. The result has no
+ * -0. (2^13 x + x would leave 10 bits just below a power of two.) */
 VECTOR_INLINE vector vector_small_rounded(vector_f32 v) {
-    return (vector)vector_less_product(v * 8193.0F, v, 8192.0F);
+    return (vector)vector_less_product(v * -8191.0F, v, -8192.0F);
 }
 
 /* Signs do not matter to sums of integers. Halves are floats by now. */
