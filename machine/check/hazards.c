@@ -222,8 +222,26 @@ void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *a, bool
              HAZARD_PLACE);
 }
 
+void hazards_say_product(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {
+    const size_t said = say_access(text, a);
+    snprintf(text + said, HAZARD_TEXT_BYTES - said,
+             ", which the product at %c still reads: its thread has not waited for the group", HAZARD_PLACE);
+}
+
+void hazards_say_sum(char text[HAZARD_TEXT_BYTES], hazard_thread who, report_op op) {
+    const int said = say_thread(text, who);
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+             " %s a register of the product at %c, for whose group it has not waited", verb(op), HAZARD_PLACE);
+}
+
 void hazards_say_phase(char text[HAZARD_TEXT_BYTES], hazard_thread who, phase_missing missing) {
     const int said = say_thread(text, who);
+    if (missing.is_named) {
+        snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
+                 " waits in vain at barrier %u: %u of its %u threads are missing", missing.number, missing.arrivals,
+                 missing.of);
+        return;
+    }
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
              " waits in vain for a phase of an mbarrier: %u of its %u arrivals are missing, and %lld bytes are "
              "expected that have not come",

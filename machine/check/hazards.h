@@ -90,11 +90,16 @@ void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived,
 void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const char *what);
 /** The access meets a bulk copy that is under way to its bytes, or that reads them and is written. */
 void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *access, bool reads);
+/** The access writes what a product of a warpgroup's reads, or is one to a register of its sums. */
+void hazards_say_product(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
+void hazards_say_sum(char text[HAZARD_TEXT_BYTES], hazard_thread who, report_op op);
 
 /** Why a phase of an mbarrier does not end: so many of its arrivals are missing, and so many bytes. */
 typedef struct phase_missing {
     unsigned arrivals, of;
     long long bytes;
+    bool is_named; /**< it is one of the block's barriers by number */
+    unsigned number;
 } phase_missing;
 void hazards_say_phase(char text[HAZARD_TEXT_BYTES], hazard_thread who, phase_missing missing);
 

@@ -60,6 +60,12 @@ void machine_bulk_store(const machine_bulk *one, const void *site);
 void machine_bulk_commit(void);
 void machine_bulk_wait(unsigned left);
 void machine_proxy_fence(void);
+void machine_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *site);
+void machine_named_barrier(unsigned number, unsigned threads, int waits, const void *site);
+void machine_product_add(const machine_product *one, const void *site);
+void machine_product_fence(void);
+void machine_product_commit(void);
+void machine_product_wait(unsigned left);
 void machine_barrier(const void *site);
 unsigned machine_barrier_count(int predicate, const void *site);
 

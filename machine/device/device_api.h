@@ -64,6 +64,33 @@ typedef struct machine_bulk {
         ranks; /**< blocks of the cluster that get them, as bits, each at the same place; 0: whose `shared` is */
 } machine_bulk;
 
+/** Numbers of matrices. */
+typedef enum machine_number {
+    MACHINE_F16,
+    MACHINE_BF16,
+    MACHINE_TF32,
+    MACHINE_E4M3,
+    MACHINE_E5M2,
+    MACHINE_S8,
+    MACHINE_U8,
+    MACHINE_F32,
+    MACHINE_S32,
+} machine_number;
+
+/** A product of a warpgroup, d = a b + d, or a b: of 64 rows, so many columns, and 32 bytes of factors between (wgmma). */
+enum { MACHINE_SUMS = 128, MACHINE_FACTORS = 4, MACHINE_QUAD = 4 };
+typedef struct machine_product {
+    machine_number left, right, sum;
+    unsigned columns;
+    int adds, saturates;
+    int left_sign, right_sign;          /**< 1 or -1 */
+    int left_turned, right_turned;      /**< rows, or columns, are neighbours in memory */
+    unsigned long long a, b;            /**< descriptors; that of A is not read where it is in registers */
+    const unsigned (*words)[MACHINE_FACTORS]; /**< of the four lanes that share the thread's rows; NULL: A is in shared memory */
+    void *const *sums;                  /**< the thread's registers of d, of 4 bytes */
+    unsigned registers;
+} machine_product;
+
 typedef struct machine_device_api {
     /** Lanes of the machine's warps, and the running thread's lane. */
     unsigned (*warp_size)(void);
@@ -157,6 +184,18 @@ typedef struct machine_device_api {
     void (*bulk_commit)(void);
     void (*bulk_wait)(unsigned left);
     void (*proxy_fence)(void);
+
+    /** Values that are stored in a cluster's shared memory beside the thread, whose bytes complete an mbarrier (st.async). */
+    void (*store_async)(void *to, const void *values, unsigned bytes, void *barrier, const void *site);
+
+    /** One of a block's barriers by its number, to which so many threads come; with `waits` the thread stays until they have. */
+    void (*named_barrier)(unsigned number, unsigned threads, int waits, const void *site);
+
+    /** Products of a warpgroup, and the running thread's waits for its part (runtime/thread/products.h). */
+    void (*product)(const machine_product *one, const void *site);
+    void (*product_fence)(void);
+    void (*product_commit)(void);
+    void (*product_wait)(unsigned left);
 } machine_device_api;
 
 /** The machine's own. */

@@ -169,6 +169,28 @@ static RARE void report_finding(launch_state *l, const hazard_access *access, co
     }
 }
 
+/* A write to what a product of a warpgroup's reads. */
+static RARE void report_product(launch_state *l, const hazard_access *access, const void *pc) {
+    const bulk_read *from = NULL;
+    for (unsigned t = 0; t < l->threads && from == NULL; t++)
+        from = bulk_reads_find(&l->thread[t].products.reads, access->array, access->address - access->array->start,
+                               access->bytes);
+    if (from == NULL) return;
+    char *text = launch_hazard(
+        l,
+        &(hazard){.kind = HAZARD_RACE, .pc = pc, .op = access->op, .other_pc = from->pc, .other_op = OP_READ});
+    if (text != NULL) hazards_say_product(text, access);
+}
+
+/* An access to a register of a product that is under way. */
+static RARE void report_sum(launch_state *l, uintptr_t address, unsigned long bytes, report_op op, const void *pc) {
+    const product *one = products_find(&l->current->products, address, bytes);
+    if (one == NULL) return;
+    char *text = launch_hazard(
+        l, &(hazard){.kind = HAZARD_RACE, .pc = pc, .op = op, .other_pc = one->pc, .other_op = OP_WRITE});
+    if (text != NULL) hazards_say_sum(text, launch_who(l), op);
+}
+
 /* The same of a bulk copy, or a write to what one reads. */
 static RARE void report_bulk(launch_state *l, const hazard_access *access, const void *pc) {
     const bulk_copy *to = bulk_find(l, access->address, access->bytes);
@@ -176,7 +198,10 @@ static RARE void report_bulk(launch_state *l, const hazard_access *access, const
     for (unsigned t = 0; t < l->threads && to == NULL && from == NULL; t++)
         from = bulk_reads_find(&l->thread[t].reads, access->array, access->address - access->array->start,
                                access->bytes);
-    if (to == NULL && from == NULL) return;
+    if (to == NULL && from == NULL) {
+        report_product(l, access, pc);
+        return;
+    }
     char *text = launch_hazard(l, &(hazard){.kind = HAZARD_RACE,
                                             .pc = pc,
                                             .op = access->op,
@@ -329,15 +354,19 @@ machine_array *access_bulk(launch_state *l, uintptr_t address, size_t bytes, rep
     return array;
 }
 
-static bool is_own_stack(const launch_state *l, const void *address) {
-    return (uintptr_t)address - l->stack < CONTEXT_STACK_BYTES;
+/* What a thread has on its own stack is looked at only where it may be a register of a product. */
+static bool is_own(launch_state *l, const void *address, unsigned long bytes, int op, const void *pc) {
+    if ((uintptr_t)address - l->stack >= CONTEXT_STACK_BYTES) return false;
+    if (l->current->products.count > 0 && !l->unseen)
+        report_sum(l, (uintptr_t)address, bytes, (report_op)(op & MACHINE_KIND), pc);
+    return true;
 }
 
 /* In pieces of the largest size that divides both address and size, as a compiler must do that knows no more.
    */
 void machine_access_unaligned(const void *address, unsigned long bytes, int op, const void *pc) {
     launch_state *l = machine_running;
-    if (l == NULL || is_own_stack(l, address)) return;
+    if (l == NULL || is_own(l, address, bytes, op, pc)) return;
     const uintptr_t start = (uintptr_t)address, end = start + bytes;
     const unsigned piece = 1u << __builtin_ctzll(start | bytes | WIDEST_ACCESS);
     for (uintptr_t at = start; at < end; at += piece) access_once(l, at, piece, (unsigned)op, pc);
@@ -352,7 +381,7 @@ static void pass_over(launch_state *l, uintptr_t address, unsigned long bytes, u
 
 void machine_access(const void *address, unsigned long bytes, int op, const void *pc) {
     launch_state *l = machine_running;
-    if (l == NULL || is_own_stack(l, address)) return;
+    if (l == NULL || is_own(l, address, bytes, op, pc)) return;
     if (l->unseen) {
         pass_over(l, (uintptr_t)address, bytes, (unsigned)op, pc);
         return;

@@ -26,6 +26,7 @@ void blocks_free_threads(launch_thread *thread, unsigned threads) {
         frames_free(&thread[t].frames);
         copies_free(&thread[t].copies);
         bulk_reads_free(&thread[t].reads);
+        products_free(&thread[t].products);
     }
     free(thread);
 }
@@ -208,6 +209,7 @@ void blocks_free(launch_state *l, waiting_block *w) {
     for (unsigned t = 0; w->thread != NULL && t < l->threads; t++) {
         copies_drop(&w->thread[t].copies);
         bulk_reads_drop(&w->thread[t].reads);
+        products_drop(&w->thread[t].products);
     }
     clocks_free_block(&w->clocks, l->threads);
     blocks_free_threads(w->thread, l->threads);

@@ -146,6 +146,36 @@ int machine_mbarrier_wait(void *at, unsigned long long phase, int is_parity, int
     return 0;
 }
 
+/* ---- barriers by number */
+
+/* They are kept as mbarriers whose addresses, their numbers, are in no memory. */
+static mbarrier *named(launch_state *l, unsigned number, unsigned threads, const void *pc) {
+    cluster *c = clusters_own(l);
+    mbarrier *one = mbarrier_find(c->barriers, l->rank, number);
+    if (one == NULL) one = mbarrier_init(&c->barriers, l->rank, number, threads);
+    if (one == NULL) launch_end_without_memory(l, "the barriers");
+    if (one->pending == one->count) one->pending = one->count = threads;
+    if (one->count == threads) return one;
+    launch_report(l, HAZARD_BARRIER, pc, "comes to a barrier for another number of threads than others have");
+    launch_end(l);
+}
+
+void machine_named_barrier(unsigned number, unsigned threads, int waits, const void *pc) {
+    launch_state *l = machine_running;
+    if (number > MBARRIER_NAMED || threads == 0 || threads % l->options->width != 0) {
+        launch_report(l, HAZARD_BARRIER, pc, "comes to a barrier beyond the last, 15, or not for whole warps");
+        launch_end(l);
+    }
+    mbarrier *one = named(l, number, threads, pc);
+    const uint32_t phase = one->phase.number;
+    if (!order_part(l) || !clocks_arrive(&one->phase, &l->clocks, l->rank, l->running, l->order.block.epoch_base,
+                                         l->segment, &l->order.peers))
+        launch_end_without_memory(l, "the order of accesses");
+    one->pending--;
+    end_if_ready(l, one);
+    if (waits) clusters_wait_for(l, &one->phase, phase, pc);
+}
+
 /* ---- copies */
 
 /* Reads or writes stretches of global memory for a box. */
@@ -194,7 +224,7 @@ static size_t check_bulk(launch_state *l, const machine_bulk *one, const void *p
 
 /* Threads' writes that a copy reads, with no fence between theirs and the copy's way to memory. */
 static void check_proxy(launch_state *l, const machine_array *array, size_t offset, size_t bytes,
-                        const void *pc) {
+                        const void *pc, const char *what) {
     const shadow *s = &array->shadow;
     size_t reach;
     for (size_t at = offset; at < offset + bytes; at += reach) {
@@ -210,21 +240,26 @@ static void check_proxy(launch_state *l, const machine_array *array, size_t offs
             l,
             &(hazard){.kind = HAZARD_RACE, .pc = pc, .op = OP_READ, .other_pc = other, .other_op = OP_WRITE});
         if (text != NULL)
-            hazards_say_thread(text, launch_who(l),
-                               "copies in bulk what threads have written, and no fence.proxy.async is between");
+            hazards_say_thread(text, launch_who(l), what);
         return;
     }
 }
 
-static void read_shared(launch_state *l, const void *from, size_t bytes, const void *pc, bool keeps) {
+void bulk_read_shared(launch_state *l, uintptr_t from, size_t bytes, const void *pc, const char *unfenced,
+                      bulk_reads *keeps) {
     uint16_t number_of_site;
-    machine_array *array = access_bulk(l, (uintptr_t)from, bytes, OP_READ, pc, &number_of_site);
+    machine_array *array = access_bulk(l, from, bytes, OP_READ, pc, &number_of_site);
     if (array == NULL || l->unseen || array->home != NULL) return;
-    const size_t offset = (uintptr_t)from - array->start;
-    check_proxy(l, array, offset, bytes, pc);
+    const size_t offset = from - array->start;
+    check_proxy(l, array, offset, bytes, pc, unfenced);
     const bulk_read one = {.array = array, .offset = offset, .bytes = bytes, .pc = pc};
-    if (keeps && !bulk_reads_add(&l->current->reads, &one))
+    if (keeps != NULL && !bulk_reads_add(keeps, &one))
         launch_end_without_memory(l, "the copies that are under way");
+}
+
+static void read_shared(launch_state *l, const void *from, size_t bytes, const void *pc, bulk_reads *keeps) {
+    bulk_read_shared(l, (uintptr_t)from, bytes, pc,
+                     "copies in bulk what threads have written, and no fence.proxy.async is between", keeps);
 }
 
 static bulk_copy *copy_of(launch_state *l, size_t bytes) {
@@ -248,7 +283,7 @@ static void fetch(launch_state *l, const machine_bulk *one, size_t bytes, uintpt
     }
     const machine_array *array = arrays_find(l->arrays, (uintptr_t)one->other);
     if (array != NULL && array->space == SPACE_SHARED)
-        read_shared(l, one->other, bytes, pc, false);
+        read_shared(l, one->other, bytes, pc, NULL);
     else
         access_bulk(l, (uintptr_t)one->other, bytes, OP_READ, pc, &number_of_site);
     memcpy(data, one->other, bytes);
@@ -293,12 +328,22 @@ void machine_bulk_load(const machine_bulk *one, const void *pc) {
     part(l);
 }
 
+void machine_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *pc) {
+    launch_state *l = machine_running;
+    clusters_own(l);
+    part(l);
+    bulk_copy *bulk = copy_of(l, bytes);
+    memcpy(bulk->data, values, bytes);
+    queue(l, bulk, place_of(l, to), place_of(l, barrier), pc);
+    part(l);
+}
+
 void machine_bulk_store(const machine_bulk *one, const void *pc) {
     launch_state *l = machine_running;
     clusters_own(l);
     const size_t bytes = check_bulk(l, one, pc);
     part(l);
-    read_shared(l, one->shared, bytes, pc, true);
+    read_shared(l, one->shared, bytes, pc, &l->current->reads);
     if (one->tensor != NULL) {
         box b = {l, one, (uintptr_t)one->shared, one->shared, OP_WRITE, pc};
         tensor_each(one->tensor, one->at, move_stretch, &b);

@@ -12,4 +12,9 @@
 /** The copy that is under way to these bytes; NULL if none is. */
 const bulk_copy *bulk_find(const launch_state *l, uintptr_t address, size_t bytes);
 
+/** Checks a read of shared memory beside the thread; `unfenced` says what is wrong where it reads what threads have written without a fence. It is kept
+ *  among those that are under way, if these are not NULL. */
+void bulk_read_shared(launch_state *l, uintptr_t from, size_t bytes, const void *pc, const char *unfenced,
+                      bulk_reads *keeps);
+
 #endif

@@ -239,7 +239,8 @@ bool clusters_wait(const launch_state *l) { return l->cluster != NULL && count_i
 /* What is missing at the mbarrier that a thread waits for. */
 static phase_missing mbarrier_of(const cluster *c, const clock_phase *phase) {
     for (const mbarrier *one = c->barriers; one != NULL; one = one->next)
-        if (&one->phase == phase) return (phase_missing){one->pending, one->count, one->bytes};
+        if (&one->phase == phase)
+            return (phase_missing){one->pending, one->count, one->bytes, one->at <= MBARRIER_NAMED, (unsigned)one->at};
     return (phase_missing){0};
 }
 

@@ -240,6 +240,7 @@ static void drop_copies(launch_state *l) {
     for (unsigned t = 0; l->thread != NULL && t < l->threads; t++) {
         copies_drop(&l->thread[t].copies);
         bulk_reads_drop(&l->thread[t].reads);
+        products_drop(&l->thread[t].products);
         l->thread[t].proxied = 0;
     }
 }

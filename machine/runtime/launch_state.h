@@ -28,6 +28,7 @@
 #include "machine/runtime/thread/context.h"
 #include "machine/runtime/thread/copies.h"
 #include "machine/runtime/thread/frames.h"
+#include "machine/runtime/thread/products.h"
 #include "machine/runtime/thread/sights.h"
 #include "machine/runtime/thread/spin.h"
 
@@ -78,6 +79,7 @@ typedef struct launch_thread {
     bool copying;      /**< its access is one's, so that no value is there yet */
     uint32_t arrivals; /**< 1 + the phase of the cluster's barrier for which it has arrived and not waited; 0: none */
     bulk_reads reads;  /**< bulk copies of its own that read shared memory */
+    products products; /**< its part of its warpgroup's */
     uint32_t
         proxied; /**< the first segment since its last fence between threads' accesses and bulk copies'; 0: none */
     bool fenced;              /**< since then */

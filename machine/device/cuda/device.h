@@ -102,6 +102,12 @@ __attribute__((nothrow)) void riffle_lint_bulk_store(const machine_bulk *one, co
 __attribute__((nothrow)) void riffle_lint_bulk_commit(void);
 __attribute__((nothrow)) void riffle_lint_bulk_wait(unsigned left);
 __attribute__((nothrow)) void riffle_lint_proxy_fence(void);
+__attribute__((nothrow)) void riffle_lint_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *site);
+__attribute__((nothrow)) void riffle_lint_named_barrier(unsigned number, unsigned threads, int waits, const void *site);
+__attribute__((nothrow)) void riffle_lint_product(const machine_product *one, const void *site);
+__attribute__((nothrow)) void riffle_lint_product_fence(void);
+__attribute__((nothrow)) void riffle_lint_product_commit(void);
+__attribute__((nothrow)) void riffle_lint_product_wait(unsigned left);
 __attribute__((nothrow)) void riffle_lint_barrier(const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_barrier_count(int predicate, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value,

@@ -166,6 +166,13 @@ RIFFLE_PURE float2 __half22float2(const __half2 &a) { return {(float)a.x, (float
 RIFFLE_PURE float2 __bfloat1622float2(const __nv_bfloat162 &a) { return {(float)a.x, (float)a.y}; }
 RIFFLE_PURE __half2 make_half2(__half a, __half b) { return {a, b}; }
 RIFFLE_PURE __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
-RIFFLE_PURE __half2 h2exp(const __half2 &a) { return {hexp(a.x), hexp(a.y)}; }
+#define RIFFLE_BOTH(name, type) \
+    RIFFLE_PURE type h2##name(const type &a) { return {h##name(a.x), h##name(a.y)}; }
+#define RIFFLE_EACH(type) \
+    RIFFLE_BOTH(exp, type) RIFFLE_BOTH(log, type) RIFFLE_BOTH(sqrt, type) RIFFLE_BOTH(rsqrt, type) RIFFLE_BOTH(rcp, type)
+RIFFLE_EACH(__half2)
+RIFFLE_EACH(__nv_bfloat162)
+#undef RIFFLE_EACH
+#undef RIFFLE_BOTH
 
 #endif

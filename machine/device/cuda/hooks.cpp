@@ -57,6 +57,16 @@ void riffle_lint_bulk_store(const machine_bulk *one, const void *site) { riffle_
 void riffle_lint_bulk_commit(void) { riffle_lint_api.bulk_commit(); }
 void riffle_lint_bulk_wait(unsigned left) { riffle_lint_api.bulk_wait(left); }
 void riffle_lint_proxy_fence(void) { riffle_lint_api.proxy_fence(); }
+void riffle_lint_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *site) {
+    riffle_lint_api.store_async(to, values, bytes, barrier, site);
+}
+void riffle_lint_named_barrier(unsigned number, unsigned threads, int waits, const void *site) {
+    riffle_lint_api.named_barrier(number, threads, waits, site);
+}
+void riffle_lint_product(const machine_product *one, const void *site) { riffle_lint_api.product(one, site); }
+void riffle_lint_product_fence(void) { riffle_lint_api.product_fence(); }
+void riffle_lint_product_commit(void) { riffle_lint_api.product_commit(); }
+void riffle_lint_product_wait(unsigned left) { riffle_lint_api.product_wait(left); }
 void riffle_lint_barrier(const void *site) { riffle_lint_api.barrier(site); }
 unsigned riffle_lint_barrier_count(int predicate, const void *site) {
     return riffle_lint_api.barrier_count(predicate, site);

@@ -136,6 +136,27 @@ template <class... Parameters> function_pointer named(const char *name, void (*k
     return function_pointer(kernel, name);
 }
 inline function_pointer named(const char *, function_pointer any) { return any; }
+
+/* Kernels whose addresses the program has made void pointers of: a host's (void const *)k becomes untyped(k). */
+struct untyped_kernel {
+    function_pointer kernel;
+    untyped_kernel *next;
+};
+inline untyped_kernel *&untyped_kernels() {
+    static untyped_kernel *first = nullptr;
+    return first;
+}
+inline function_pointer typed(const void *kernel) {
+    for (const untyped_kernel *one = untyped_kernels(); one != nullptr; one = one->next)
+        if (one->kernel.address == kernel) return one->kernel;
+    return function_pointer(kernel);
+}
+template <class... Parameters> const void *untyped(void (*kernel)(Parameters...)) {
+    const function_pointer one(kernel, name_of_kernel(kernel, "cudaLaunchKernelExC"));
+    if (typed(one.address).launch == nullptr) untyped_kernels() = new untyped_kernel{one, untyped_kernels()};
+    return one.address;
+}
+template <class Other> RIFFLE_INLINE __attribute__((no_sanitize_thread)) const void *untyped(Other other) { return (const void *)other; }
 } // namespace riffle_lint
 
 /* In brackets, their names are none of the calls that are rewritten so. */

@@ -158,6 +158,26 @@ RIFFLE_DEVICE __attribute__((no_sanitize_thread)) void store_matrices(void *to, 
     riffle_lint_access(to, sizeof row, MACHINE_WRITE, RIFFLE_SITE);
     __builtin_memcpy(to, &row, sizeof row);
 }
+
+/* A product of the warpgroup with A in shared memory, or in registers, which the four lanes of a row have together. */
+static inline RIFFLE_DEVICE void product_of_group(const machine_product &one) { riffle_lint_product(&one, RIFFLE_SITE); }
+static inline RIFFLE_DEVICE void product_of_group(machine_product one, const unsigned (&words)[MACHINE_FACTORS]) {
+    row_of_matrix own;
+    __builtin_memcpy(own.word, words, sizeof own.word);
+    const riffle_lint::exchange<row_of_matrix> all(0xffffffff, own, RIFFLE_SITE);
+    unsigned quad[MACHINE_QUAD][MACHINE_FACTORS];
+    for (unsigned k = 0; k < MACHINE_QUAD; k++) {
+        const row_of_matrix its = all.of(riffle_lint_lane() / MACHINE_QUAD * MACHINE_QUAD + k);
+        __builtin_memcpy(quad[k], its.word, sizeof its.word);
+    }
+    one.words = quad;
+    riffle_lint_product(&one, RIFFLE_SITE);
+}
+
+/* st.async: so many words into a cluster's shared memory. */
+template <class T, size_t N> RIFFLE_DEVICE void store_async(void *to, const T (&in)[N], void *barrier) {
+    riffle_lint_store_async(to, in, sizeof in, barrier, RIFFLE_SITE);
+}
 } // namespace riffle_ptx
 
 #endif

@@ -17,12 +17,30 @@ static inline RIFFLE_DEVICE int __syncthreads_and(int predicate) {
     return riffle_lint_barrier_count(predicate == 0, RIFFLE_SITE) == 0;
 }
 
+namespace riffle_ptx {
+/* A block's barrier by its number, of all its threads or of so many. */
+static inline RIFFLE_DEVICE void barrier_of(unsigned number, unsigned threads, bool waits) {
+    if (number == 0 && waits && threads == blockDim.x * blockDim.y * blockDim.z)
+        riffle_lint_barrier(RIFFLE_SITE);
+    else
+        riffle_lint_named_barrier(number, threads, waits, RIFFLE_SITE);
+}
+static inline RIFFLE_DEVICE void barrier_of_all(unsigned number) {
+    const unsigned width = riffle_lint_warp_size(), threads = blockDim.x * blockDim.y * blockDim.z;
+    if (number == 0)
+        riffle_lint_barrier(RIFFLE_SITE);
+    else
+        riffle_lint_named_barrier(number, (threads + width - 1) / width * width, true, RIFFLE_SITE);
+}
+} // namespace riffle_ptx
+
 static inline RIFFLE_DEVICE void __threadfence() { riffle_lint_fence(); }
 static inline RIFFLE_DEVICE void __threadfence_block() {}
 static inline RIFFLE_DEVICE void __threadfence_system() { riffle_lint_fence(); }
 static inline RIFFLE_DEVICE void __nanosleep(unsigned) {}
 static inline RIFFLE_DEVICE long long clock64() { return riffle_lint_clock(); }
 static inline RIFFLE_DEVICE void __trap() { abort(); }
+static inline RIFFLE_DEVICE void __brkpt() { abort(); }
 
 namespace riffle_lint {
 RIFFLE_INLINE __attribute__((no_sanitize_thread)) void sync_lanes(unsigned mask, const void *site) {

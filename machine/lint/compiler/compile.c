@@ -24,6 +24,7 @@
 #include "machine/lint/source/host_code.h"
 #include "machine/lint/source/launches.h"
 #include "machine/lint/source/lengths.h"
+#include "machine/lint/source/pragmas.h"
 #include "machine/lint/source/quiet.h"
 
 /* A toolkit's CCCL, where it stands for what the machine has of it. */
@@ -33,12 +34,13 @@ typedef struct cccl_headers {
 } cccl_headers;
 
 /* By the names of a toolkit's CCCL, without types that the machine's headers have not. */
-static void add_cccl(compiler_line *line, const char *before, const char *include, const char *path) {
-    static const char *const lacks[] = {
-        "-DCCCL_DISABLE_FP16_SUPPORT",
-        "-D__CUDA_ARCH__=800",                        /* what it has for newer GPUs the machine may not have */
-        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
-        NULL};
+static void add_cccl(compiler_line *line, const riffle_lint_job *job, const char *before, const char *include,
+                     const char *path) {
+    static const char *const lacks[] = {"-DCCCL_DISABLE_FP16_SUPPORT",
+                                        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
+                                        NULL};
+    /* What CCCL has for newer GPUs the machine may not have; who names another one wants its code. */
+    if (!flags_define(job, "__CUDA_ARCH__")) compiler_add(line, "-D__CUDA_ARCH__=800");
     const char *const folders[] = {"-isystem", before, "-isystem", include, "-isystem", path, NULL};
     compiler_add_all(line, lacks, COMPILER_MAX_WORDS);
     compiler_add_all(line, folders, COMPILER_MAX_WORDS);
@@ -55,7 +57,7 @@ static riffle_status preprocess(const riffle_lint_job *job, const source_paths *
     flags_add_users(&line, job);
     folder_path(folder, cccl != NULL ? "cccl" : "libraries", libraries);
     if (cccl != NULL) {
-        add_cccl(&line, libraries, at->include, cccl);
+        add_cccl(&line, job, libraries, at->include, cccl);
     } else {
         const char *const own[] = {"-isystem", at->include, "-isystem", libraries, NULL};
         compiler_add_all(&line, own, COMPILER_MAX_WORDS);
@@ -218,7 +220,8 @@ static riffle_status prepare(const riffle_lint_job *job, const source_paths *at,
     *of = (dialect){.clang = strstr(text, "riffle_lint_compiled_by_clang") != NULL,
                     .tells_volatile = strstr(text, "riffle_lint_tells_volatile") != NULL};
     if (!job->is_program) lint_blank_host_code(text, length);
-    status = rewrite(lint_write_launches, &text, &length);
+    status = rewrite(lint_pragmas_write, &text, &length);
+    if (status == RIFFLE_OK) status = rewrite(lint_write_launches, &text, &length);
     if (status == RIFFLE_OK) status = rewrite(lint_ptx_write, &text, &length);
     if (status == RIFFLE_OK) status = rewrite_declarations(at, folder, text);
     free(text);

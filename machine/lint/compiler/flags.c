@@ -149,6 +149,19 @@ const char *flags_users_macro(const riffle_lint_job *job, size_t k, size_t *word
     return is_macro && is_users_macro(definition) ? definition : NULL;
 }
 
+bool flags_define(const riffle_lint_job *job, const char *name) {
+    const size_t length = strlen(name);
+    size_t words;
+    for (size_t k = 0; k < job->flag_count; k += words) {
+        (void)flags_users_macro(job, k, &words);
+        const char *flag = job->flags[k], *definition = words == 2 ? job->flags[k + 1] : flag + 2;
+        if (strncmp(flag, "-D", 2) == 0 && strncmp(definition, name, length) == 0 &&
+            (definition[length] == '=' || definition[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
 void flags_add_code(compiler_line *line, const riffle_lint_job *job) {
     compiler_add(line, standard_of(job));
     compiler_add_all(line, code_flags, COMPILER_MAX_WORDS);

@@ -24,6 +24,9 @@ void flags_add_link(compiler_line *line);
 /** All of the user's but the macros that the source file defines, and what is for the linker. */
 void flags_add_users(compiler_line *line, const riffle_lint_job *job);
 
+/** True if the user's -D define a macro. */
+bool flags_define(const riffle_lint_job *job, const char *name);
+
 /** The user's -l and -L, but for libraries of CUDA's that the machine supplies. */
 void flags_add_libraries(compiler_line *line, const riffle_lint_job *job);
 

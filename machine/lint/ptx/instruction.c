@@ -14,6 +14,7 @@
 #include "machine/lint/ptx/matrix.h"
 #include "machine/lint/ptx/meaning.h"
 #include "machine/lint/ptx/operand.h"
+#include "machine/lint/ptx/warpgroup.h"
 #include "machine/lint/source/text.h"
 
 enum { MOST_OPERANDS = 8, MOST_TYPES = 4, KEY_BYTES = 64, MOST_REGISTERS = 256 };
@@ -170,6 +171,19 @@ static bool write_store(instruction *one, FILE *out) {
     return written;
 }
 
+/* st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [to], {a, b}, [mbarrier] */
+static bool write_store_async(instruction *one, FILE *out) {
+    if (one->operands != 3 || !one->shared) return false;
+    fputs("{ ", out);
+    bool written = ptx_write_parts(type_of(one, 0), "riffle_v", one->operand[1], one->parts, out);
+    fputs("::riffle_ptx::store_async(", out);
+    written = ptx_write_address(one->operand[0], true, out) && written;
+    fputs(", riffle_v, ", out);
+    written = ptx_write_address(one->operand[2], true, out) && written;
+    fputs("); } ", out);
+    return written;
+}
+
 /* mov.b64 {%0, %1}, %2 and the other way. */
 static bool write_halves(instruction *one, FILE *out) {
     char *part[PTX_MOST_PARTS];
@@ -235,6 +249,7 @@ static bool write_instruction(instruction *one, FILE *out) {
     const char *key = one->key;
     if (strcmp(key, "ld") == 0 || strcmp(key, "ldu") == 0) return write_load(one, out);
     if (strcmp(key, "st") == 0) return write_store(one, out);
+    if (strcmp(key, "st.async.mbarrier::complete_tx::bytes") == 0) return write_store_async(one, out);
     if (begins_with(key, "atom.") || begins_with(key, "red.")) return write_atomic(one, out);
     if (strcmp(key, "cp.async") == 0) return write_copy(one, out);
     const bool has_parts = one->operands == 2 && (*one->operand[0] == '{' || *one->operand[1] == '{');
@@ -298,7 +313,8 @@ bool lint_ptx_instruction(char *text, FILE *out) {
     if (*list != '\0') *list++ = '\0';
     if (!ptx_cut(list, one.operand, MOST_OPERANDS, &one.operands)) return false;
     fputs("{ ", out);
-    const bool written = ptx_is_of_matrices(text) ? ptx_write_matrices(text, one.operand, one.operands, out)
+    const bool written = ptx_is_of_warpgroups(text) ? ptx_write_warpgroup(text, one.operand, one.operands, out)
+                         : ptx_is_of_matrices(text) ? ptx_write_matrices(text, one.operand, one.operands, out)
                          : ptx_is_bulk(text)      ? ptx_write_bulk(text, one.operand, one.operands, out)
                                                   : read_name(text, &one) && write_instruction(&one, out);
     fputs("} ", out);

@@ -19,7 +19,7 @@ char *ptx_trim(char *text);
 bool ptx_cut(char *list, char **out, unsigned most, unsigned *count);
 
 /** Parts of one operand: a vector, or the registers of a matrix. */
-enum { PTX_MOST_PARTS = 8 };
+enum { PTX_MOST_PARTS = 128 };
 
 /** The parts of "{%0, %1}", or the one that it is. Changes the text. */
 bool ptx_parts_of(char *text, char **out, unsigned *count);

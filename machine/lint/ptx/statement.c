@@ -11,7 +11,7 @@
 #include "machine/lint/ptx/instruction.h"
 #include "machine/lint/source/text.h"
 
-enum { MOST_OPERANDS = 64, CODE_BYTES = 1 << 13, SHOWN_BYTES = 80 };
+enum { MOST_OPERANDS = 160, CODE_BYTES = 1 << 13, SHOWN_BYTES = 80 };
 
 typedef struct operand {
     const char *expression;
@@ -247,12 +247,24 @@ static void write_lines(const char *from, const char *to, const char *written, s
     for (; lines > 0; lines--) fputc('\n', out);
 }
 
+/* True if its operands are there, and all of them registers of a GPU's. */
+static bool has_registers(const statement *one) {
+    for (unsigned k = 0; k < one->operands; k++)
+        if (strchr("rfldh", one->operand[k].constraint) == NULL) return false;
+    return one->operands > 0;
+}
+
 /* Behind the statement that begins here if it is PTX, which is written; NULL else. */
 static const char *write_one(const char *text, const char *at, unsigned number, statement *one, FILE *out) {
     char *written = NULL;
     size_t length;
     if (!read_statement(text, at, one)) return NULL;
     clean(one->code);
+    if (one->code[strspn(one->code, " \t\n;")] == '\0' && has_registers(one)) {
+        fputs("do {} while (0)", out); /* it only keeps the compiler from moving what is around it */
+        write_lines(at, one->end, "", 0, out);
+        return one->end;
+    }
     if (!is_ptx(one->code)) return NULL;
     FILE *stream = open_memstream(&written, &length);
     if (stream == NULL) return NULL;

@@ -261,12 +261,59 @@ static bool enters_cccl(const char *line) {
            (memmem(line, length, "/thrust/", 8) != NULL || memmem(line, length, "/cub/", 5) != NULL);
 }
 
+/* Behind a cast to a constant void * that begins here, by either syntax; *bracketed: what it casts stands in brackets. NULL for another. */
+static const char *behind_untyping(const char *text, const char *at, bool *bracketed) {
+    static const char *const casts[] = {"reinterpret_cast<void const*>(", "reinterpret_cast<const void*>(", "reinterpret_cast<void const *>(",
+                                        "reinterpret_cast<const void *>("};
+    *bracketed = *at == 'r';
+    for (size_t k = 0; *bracketed && k < sizeof casts / sizeof casts[0]; k++)
+        if (begins_with(at, casts[k]) && !(at > text && is_word(at[-1]))) return at + strlen(casts[k]);
+    static const char *const plain[] = {"(void const*)", "(const void*)", "(void const *)", "(const void *)"};
+    for (size_t k = 0; *at == '(' && k < sizeof plain / sizeof plain[0]; k++)
+        if (begins_with(at, plain[k])) return at + strlen(plain[k]);
+    return NULL;
+}
+
+/* Behind "&n::k<3>" that stands alone; NULL for another expression. */
+static const char *behind_name(const char *text, const char *at, const char *end) {
+    at += strspn(at, " \t\n&");
+    const char *name = at;
+    while (at < end && (is_named(*at) || *at == ':')) at++;
+    if (at == name) return NULL;
+    const char *behind = at + strspn(at, " \t\n");
+    int depth = 0;
+    if (*behind == '<' && behind[1] != '<' && behind[1] != '=') {
+        for (at = behind; at < end; at = lint_next_place(text, at, end)) {
+            depth += (*at == '<' || *at == '(') - (*at == '>' || *at == ')');
+            if (depth == 0) break;
+        }
+        at++;
+        behind = at + strspn(at, " \t\n");
+    }
+    return behind < end && strchr(",;)", *behind) != NULL ? at : NULL;
+}
+
+/* Writes what may be a kernel whose address becomes a void *, as untyped(k); behind it, or NULL where nothing of the kind is. `written`: up to where the text is. */
+static const char *write_untyped(const char *text, const char *at, const char *end, const char *written, FILE *out) {
+    bool bracketed;
+    const char *from = behind_untyping(text, at, &bracketed);
+    if (from == NULL) return NULL;
+    const char *before = skip_back(text, at), *behind = bracketed ? from : behind_name(text, from, end);
+    const bool returns = before - text >= 6 && memcmp(before - 6, "return", 6) == 0;
+    if (behind == NULL || (!bracketed && !returns && before > text && strchr("=,(", before[-1]) == NULL)) return NULL;
+    fwrite(written, 1, (size_t)(at - written), out);
+    fputs(" ::riffle_lint::untyped(", out);
+    if (!bracketed) fprintf(out, "%.*s)", (int)(behind - from), from);
+    return behind;
+}
+
 void lint_write_launches(const char *text, size_t length, FILE *out) {
     const char *end = text + length, *written = text;
-    bool in_library = false;
+    bool in_library = false, in_system = false;
     for (const char *at = text; at < end;) {
         if (*at == '#' && (at == text || at[-1] == '\n')) {
             in_library = enters_cccl(at);
+            in_system = enters_system(at);
             at += strcspn(at, "\n");
             continue;
         }
@@ -275,7 +322,7 @@ void lint_write_launches(const char *text, size_t length, FILE *out) {
             at = behind;
             continue;
         }
-        const char *address = find_address(text, at, end, &before);
+        const char *address = find_address(text, at, end, &before), *untyped = NULL;
         launch one;
         if (address != NULL) {
             fwrite(written, 1, (size_t)(before - written), out);
@@ -284,6 +331,8 @@ void lint_write_launches(const char *text, size_t length, FILE *out) {
             fwrite(written, 1, (size_t)(one.kernel - written), out);
             write_launch(text, end, &one, in_library, out);
             at = written = write_arguments(text, one.arguments, end, out);
+        } else if (!in_system && (untyped = write_untyped(text, at, end, written, out)) != NULL) {
+            at = written = untyped;
         } else {
             at++;
         }

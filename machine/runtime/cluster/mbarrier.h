@@ -38,6 +38,9 @@ typedef struct mbarrier {
     const void *pc;
 } mbarrier;
 
+/** The last of a block's barriers by number (bar.sync), which are kept as mbarriers at that address. */
+enum { MBARRIER_NAMED = 15 };
+
 /** One of a list; NULL if there is none there. */
 mbarrier *mbarrier_find(mbarrier *all, unsigned rank, uintptr_t at);
 

@@ -41,16 +41,29 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 
+namespace riffle_lint {
+inline void take_attributes(const cudaLaunchConfig_t *given, configuration *with) {
+    for (unsigned k = 0; k < given->numAttrs; k++) {
+        const cudaLaunchAttributeValue &value = given->attrs[k].val;
+        if (given->attrs[k].id == cudaLaunchAttributeClusterDimension) with->cluster = dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+        if (given->attrs[k].id == cudaLaunchAttributeCooperative) with->cooperative = value.cooperative != 0;
+    }
+}
+} // namespace riffle_lint
+
+inline __attribute__((noinline)) cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *given, const void *kernel, void **args) {
+    riffle_lint::configuration with = {nullptr, given->gridDim, given->blockDim, given->dynamicSmemBytes};
+    with.site = RIFFLE_SITE;
+    riffle_lint::take_attributes(given, &with);
+    return riffle_lint::typed(kernel).run(with, args);
+}
+
 template <class... Parameters, class... Given>
 __attribute__((noinline)) cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *given, void (*kernel)(Parameters...), Given &&...values) {
     riffle_lint::configuration with = {riffle_lint::name_of_kernel(kernel, "cudaLaunchKernelEx"), given->gridDim, given->blockDim,
                                        given->dynamicSmemBytes};
     with.site = RIFFLE_SITE;
-    for (unsigned k = 0; k < given->numAttrs; k++) {
-        const cudaLaunchAttributeValue &value = given->attrs[k].val;
-        if (given->attrs[k].id == cudaLaunchAttributeClusterDimension) with.cluster = dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
-        if (given->attrs[k].id == cudaLaunchAttributeCooperative) with.cooperative = value.cooperative != 0;
-    }
+    riffle_lint::take_attributes(given, &with);
     with([kernel](auto &...a) __attribute__((no_sanitize_thread)) { kernel(a...); })(std::decay_t<Parameters>(std::forward<Given>(values))...);
     return riffle_lint::is_kernel() ? cudaSuccess : riffle_lint::last_error();
 }
