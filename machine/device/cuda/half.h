@@ -92,6 +92,14 @@
     RIFFLE_PURE name##2 __hfma2(const name##2 &a, const name##2 &b, const name##2 &c) {                        \
         return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                                 \
     }                                                                                                          \
+    RIFFLE_PURE name __hmax_nan(name a, name b) { return (float)a != (float)a ? a : (float)b != (float)b ? b : __hmax(a, b); } \
+    RIFFLE_PURE name __hmin_nan(name a, name b) { return (float)a != (float)a ? a : (float)b != (float)b ? b : __hmin(a, b); } \
+    RIFFLE_PURE name##2 __hmax2_nan(const name##2 &a, const name##2 &b) { return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)}; } \
+    RIFFLE_PURE name##2 __hmin2_nan(const name##2 &a, const name##2 &b) { return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)}; } \
+    RIFFLE_PURE name __hfma_relu(name a, name b, name c) { return __hmax(__hfma(a, b, c), name(0.0f)); }         \
+    RIFFLE_PURE name##2 __hfma2_relu(const name##2 &a, const name##2 &b, const name##2 &c) {                   \
+        return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};                                       \
+    }                                                                                                          \
     static inline RIFFLE_DEVICE name __ldg(const name *at) {                                                   \
         riffle_lint_access(at, 2, MACHINE_READ, RIFFLE_SITE);                                                  \
         return *at;                                                                                            \
@@ -156,6 +164,8 @@ typedef __nv_bfloat162 nv_bfloat162;
     RIFFLE_PURE short __##word##_as_short(name a) { return (short)a.__x; }                                     \
     RIFFLE_PURE name __ushort_as_##word(unsigned short a) { return name(name##_raw{a}); }                      \
     RIFFLE_PURE name __low2##word(const vector &a) { return a.x; }                                             \
+    RIFFLE_PURE vector __low2##vectors(const vector &a) { return {a.x, a.x}; }                                 \
+    RIFFLE_PURE vector __high2##vectors(const vector &a) { return {a.y, a.y}; }                                \
     RIFFLE_PURE name __high2##word(const vector &a) { return a.y; }                                            \
     RIFFLE_PURE float __low2float(const vector &a) { return a.x; }                                             \
     RIFFLE_PURE float __high2float(const vector &a) { return a.y; }

@@ -19,6 +19,16 @@ enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
 struct tf32 {};
 } // namespace precision
+/* Numbers of less than a byte: their names, for programs that have code for them and do not run it. */
+namespace experimental {
+namespace precision {
+struct s4 {};
+struct u4 {};
+struct b1 {};
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
 namespace details {
 template <class T> struct element {
     typedef T type;
@@ -111,6 +121,10 @@ RIFFLE_DEVICE void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment
         d.x[k] = (D)sum;
     }
 }
+template <class D, class A, class B, class C>
+__attribute__((nothrow, error("the machine does not supply bmma_sync"))) void
+bmma_sync(D &, const A &, const B &, const C &, experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
+          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);
 RIFFLE_INLINE float __float_to_tf32(float x) { return riffle_lint::same_bits<float>((riffle_lint::same_bits<unsigned>(x) + 0x1000) & 0xffffe000); }
 } // namespace wmma
 } // namespace nvcuda

@@ -93,7 +93,7 @@ RIFFLE_DEVICE __attribute__((no_sanitize_thread)) void multiply(typename Sum::wo
     factors<Word, A, B> own;
     __builtin_memcpy(own.a, a, sizeof a);
     __builtin_memcpy(own.b, b, sizeof b);
-    const riffle_lint::exchange<factors<Word, A, B>> all(0xffffffff, own, RIFFLE_SITE);
+    const riffle_lint::exchange<factors<Word, A, B>, sizeof own> all(0xffffffff, own, RIFFLE_SITE);
     const int lane = (int)riffle_lint_lane();
     for (int e = 0; e < M / 4; e++) {
         const int column = lane % 4 * 2 + e % 2;

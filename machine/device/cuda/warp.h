@@ -49,13 +49,13 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void sync_lanes(unsigned mask,
 }
 
 /* One exchange, which does not order what lanes have written: every lane's value, and which lanes took part. It goes in words of 8 bytes. */
-template <class T> struct exchange {
+template <class T, size_t MOST = 32> struct exchange {
     static constexpr unsigned words = (sizeof(T) + 7) / 8;
     unsigned lanes;
     unsigned long long bits[words][MACHINE_MAX_WIDTH];
 
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) exchange(unsigned mask, const T &value, const void *site) {
-        static_assert(sizeof(T) <= 32 && std::is_trivially_destructible<T>::value, "lanes exchange values of up to 32 bytes");
+        static_assert(sizeof(T) <= MOST && std::is_trivially_destructible<T>::value, "lanes exchange values of up to 32 bytes");
         unsigned long long sent[words] = {};
         __builtin_memcpy(sent, static_cast<const void *>(&value), sizeof value);
         const unsigned width = riffle_lint_warp_size();

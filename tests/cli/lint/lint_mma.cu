@@ -63,6 +63,20 @@ __global__ void of_words() {
         EXPECT(d[k] == sum);
     }
 }
+__global__ void of_doubles() {
+    const int lane = threadIdx.x, row = lane / 4, part = lane % 4;
+    double a[8], b[4], d[4] = {1, 2, 3, 4};
+    for (int r = 0; r < 8; r++) a[r] = a_of(row + r % 2 * 8, part + r / 2 * 4);
+    for (int r = 0; r < 4; r++) b[r] = b_of(part + r * 4, row);
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+                 : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+    for (int k = 0; k < 4; k++) {
+        double sum = k + 1;
+        for (int j = 0; j < 16; j++) sum += a_of(row + k / 2 * 8, j) * b_of(j, part * 2 + k % 2);
+        EXPECT(d[k] == sum);
+    }
+}
 /* Factors whose words are packed here as PTX says: four neighbours in a row share a row, a lane has a word's k. */
 __device__ int left_of(int row, int k) { return (row * 5 + k * 3) % 11 - 5; }
 __device__ int right_of(int k, int column) { return (k * 7 + column * 2) % 9 - 4; }
@@ -180,6 +194,7 @@ int main() {
     product<__half><<<1, 32>>>();
     product<__nv_bfloat16><<<1, 32>>>();
     of_words<<<1, 32>>>();
+    of_doubles<<<1, 32>>>();
     of_integers<<<1, 32>>>();
     of_bits<<<1, 32>>>();
     of_floats<<<1, 32>>>();

@@ -33,6 +33,7 @@ struct cudaLaunchAttribute {
         cudaLaunchAttributeValue val, value;
     };
 };
+typedef cudaLaunchAttribute CUlaunchAttribute;
 struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;

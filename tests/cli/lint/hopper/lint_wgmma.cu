@@ -54,6 +54,7 @@ template <int LEFT> __device__ void wait() { asm volatile("wgmma.wait_group.sync
 __device__ int row_of(int e) { return threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4 + e / 2 % 2 * 8; }
 __device__ int column_of(int e) { return e / 4 * 8 + threadIdx.x % 4 * 2 + e % 2; }
 
+#define UNROLL #pragma unroll
 #define SUMS(letter) "+" letter(d[0]), "+" letter(d[1]), "+" letter(d[2]), "+" letter(d[3]), "+" letter(d[4]), "+" letter(d[5]), "+" letter(d[6]), "+" letter(d[7])
 #define EIGHT "{%0, %1, %2, %3, %4, %5, %6, %7}"
 
@@ -173,6 +174,8 @@ template <int WRONG> __global__ void __launch_bounds__(128) waited(float *out) {
                  : "+f"(first[0]), "+f"(first[1]), "+f"(first[2]), "+f"(first[3]), "+f"(first[4]), "+f"(first[5]), "+f"(first[6]), "+f"(first[7])
                  : "l"(descriptor(a, l)), "l"(descriptor(b, l)));
     commit();
+    UNROLL
+    for (int e = 0; e < 8; e++) asm volatile("" : "+f"(first[e])::"memory"); // the compiler keeps its order, and nothing is read
     asm volatile("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 " EIGHT ", %8, %9, 1, 1, 1, 0, 0;" // second product
                  : SUMS("f") : "l"(descriptor(a, l)), "l"(descriptor(b, l)));
     if (WRONG != 5) commit();
@@ -258,7 +261,11 @@ int main() {
     if (checked != 21 * 128) printf("%d checked\n", checked), wrong++;
     for (int k = 0; k < 256; k++)
         if (out[k] != k / 64 * 64 + 64 + 63 - k % 64) printf("pairs %d: %d\n", k, out[k]), wrong++;
-    thrown<<<2, 32>>>(out);
+    void const *kernel = reinterpret_cast<void const *>(&thrown);
+    void *arguments[] = {&out};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = 2, config.blockDim = 32;
+    if (cudaLaunchKernelExC(&config, kernel, arguments) != cudaSuccess) return 4;
     if (cudaDeviceSynchronize() != cudaSuccess) return 3;
     for (int k = 0; k < 64; k++)
         if (out[k] != 7 * ((k / 32 ^ 1) * 100 + k % 32)) printf("thrown %d: %d\n", k, out[k]), wrong++;
