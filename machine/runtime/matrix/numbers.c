@@ -17,15 +17,12 @@ static double single(uint32_t bits) {
     return value;
 }
 
-/* A sign, an exponent and a fraction of so many bits; the largest exponent is no number, or infinity. */
+/* A sign, an exponent and a fraction of so many bits; the largest exponent is no number, or infinity. A float with the same bits differs by a power of two. */
 static double short_float(uint32_t bits, unsigned exponents, unsigned fractions) {
-    const uint32_t fraction = bits & ((1u << fractions) - 1), last = (1u << exponents) - 1;
-    const uint32_t exponent = bits >> fractions & last;
-    const int bias = (int)(last >> 1);
-    double value = ldexp(fraction, 1 - bias - (int)fractions);
-    if (exponent == last) value = fraction == 0 ? INFINITY : NAN;
-    if (exponent > 0 && exponent < last)
-        value = ldexp((double)(fraction | 1u << fractions), (int)exponent - bias - (int)fractions);
+    const uint32_t magnitude = bits & ((1u << (exponents + fractions)) - 1), last = (1u << exponents) - 1;
+    const uint32_t scale = (127 + 127 - (last >> 1)) << 23; /* 2 to 127 less the bias */
+    double value = single(magnitude << (23 - fractions)) * single(scale);
+    if (magnitude >> fractions == last) value = (magnitude & ((1u << fractions) - 1)) == 0 ? INFINITY : NAN;
     return bits >> (exponents + fractions) & 1 ? -value : value;
 }
 
