@@ -138,6 +138,15 @@ AVX512_INLINE void move_wide(const tile_tables *t, unsigned k, const tile_target
     }
 }
 
+/* A line that comes from memory waits in the second cache: those of a tile are often a power of two apart, and share a set of the nearest one.
+ * Wider tiles, which take longer to move than to fetch, want theirs there. */
+AVX512_INLINE void fetch_line(const char *line, bool to_second_cache) {
+    if (to_second_cache)
+        _mm_prefetch(line, _MM_HINT_T1);
+    else
+        _mm_prefetch(line, _MM_HINT_T0);
+}
+
 AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *dst, const char *src,
                               uint64_t first, uint64_t count, bool stream) {
     tile_tables tables;
@@ -147,7 +156,7 @@ AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *
                       ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; fetches && line < 1u << k; line++)
-            _mm_prefetch(src + (ahead.x ^ s->read_offset[line]), _MM_HINT_T0);
+            fetch_line(src + (ahead.x ^ s->read_offset[line]), stream && k <= HELD_BITS);
         const tile_target to = {dst, here.y & ~AFFINE_LANE_MASK,
                                 _mm512_set1_epi8((char)tables.write_shift[here.y & AFFINE_LANE_MASK]), stream};
         if (k <= HELD_BITS)
