@@ -14,6 +14,7 @@
  *
  *     shapes     2^28 numbers of 4 bytes and 2^26 of 8 in the nine orders
  *     sizes      2^10 to 2^28 numbers of 4 bytes, 2^16 to 2^28 of 8
+ *     checked    2^28, 2^26 and 2^24 numbers of 4 and 8 bytes without a check, with one of the result, and with one of what is between passes
  *     types      2^26 uniform numbers of each size of key, of 16 bytes too, and 2^27 of those
  *     order      argument sorts with indices of 4 bytes
  *     segments   2^14 to 2^22 arrays
@@ -168,6 +169,19 @@ static bench_row segments_row(size_t k) { return row_of(&segments[k]); }
 static bench_row first_row(size_t k) { return row_of_top(&top[k]); }
 static bench_row parted_row(size_t k) { return row_of_top(&parted[k]); }
 
+static const sort_row gpu_checked[] = {
+    {"uniform", GREAT, 0, U32, 0}, {"uniform", MANY, 0, U32, 0},  {"uniform", SOME, 0, U32, 0},
+    {"uniform", GREAT, 0, F32, 0}, {"uniform", GREAT, 0, U64, 0}, {"uniform", MANY, 0, U64, 0},
+    {"uniform", SOME, 0, U64, 0},  {"equal", GREAT, 0, U32, 0},
+};
+static const riffle_check checks[] = {RIFFLE_CHECK_NONE, RIFFLE_CHECK_FULL, RIFFLE_CHECK_PASSES};
+
+static bench_row gpu_checked_row(size_t k) {
+    bench_row row = row_of(&gpu_checked[k / COUNT(checks)]);
+    row.check = checks[k % COUNT(checks)];
+    return row;
+}
+
 static bench_row gpu_shapes_row(size_t k) { return row_of(&gpu_shapes[k]); }
 static bench_row gpu_types_row(size_t k) { return row_of(&gpu_types[k]); }
 static bench_row gpu_order_row(size_t k) { return row_of(&gpu_order[k]); }
@@ -189,6 +203,7 @@ static bench_row gpu_sizes_row(size_t k) {
 static const bench_group gpu_groups[] = {
     {"sizes", GPU_U32_SIZES + (GPU_TO - GPU_U64_FROM) / 2 + 1, .row = gpu_sizes_row},
     {"shapes", COUNT(gpu_shapes), .row = gpu_shapes_row},
+    {"checked", COUNT(gpu_checked) * COUNT(checks), .row = gpu_checked_row},
     {"types", COUNT(gpu_types), .row = gpu_types_row},
     {"order", COUNT(gpu_order), .row = gpu_order_row},
     {"segments", COUNT(gpu_segments), .row = gpu_segments_row},

@@ -27,7 +27,8 @@ typedef struct request {
     const char *in, *out; /* the operands */
     const char *fields, *indices, *before, *segments;
     axis axis;
-    bool descending, check, merge, unique, force, verbose, mpi;
+    bool descending, merge, unique, force, verbose, mpi;
+    riffle_check check;
     sort_place top, partition;
     uint64_t memory; /* bytes that a merge may hold; 0: not said */
     riffle_sort_algorithm algorithm;

@@ -103,9 +103,10 @@ static int open_input(transfer *file) {
 }
 
 /* By a comparison of the user's a GPU cannot. */
-static bool is_read_again(const job *work) {
+static bool is_checked(const job *work) {
     const bool is_whole = work->task == RIFFLE_SORT_TASK_SORT || work->task == RIFFLE_SORT_TASK_MERGE;
-    return work->ask.check && is_whole && (work->ask.before == NULL || work->ask.engine == RIFFLE_ENGINE_CPU);
+    return work->ask.check != RIFFLE_CHECK_NONE && is_whole &&
+           (work->ask.before == NULL || work->ask.engine == RIFFLE_ENGINE_CPU);
 }
 
 static int plan_sort(transfer *file) {
@@ -115,7 +116,7 @@ static int plan_sort(transfer *file) {
                                          .count = work->n > 0 ? work->count : 0,
                                          .index_bytes = work->ask.indices != NULL ? 8 : 0,
                                          .algorithm = work->ask.algorithm,
-                                         .check = is_read_again(work) ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE,
+                                         .check = is_checked(work) ? work->ask.check : RIFFLE_CHECK_NONE,
                                          .threads = work->ask.threads};
     const riffle_status status =
         riffle_sort_plan_create(work->n, &work->key, work->ask.engine, &options, &work->plan);
@@ -127,8 +128,9 @@ static int plan_sort(transfer *file) {
 static int check_order(transfer *file) {
     job *const work = (job *)file;
     riffle_status status = transfer_aligned(file, 16, &work->from);
-    if (status == RIFFLE_OK && work->ask.check) status = riffle_sort_check(work->plan, work->from, NULL);
-    return transfer_result(file, work->ask.before != NULL && work->ask.check ? "--before" : file->in, status);
+    const bool is_compared = work->ask.check != RIFFLE_CHECK_NONE;
+    if (status == RIFFLE_OK && is_compared) status = riffle_sort_check(work->plan, work->from, NULL);
+    return transfer_result(file, work->ask.before != NULL && is_compared ? "--before" : file->in, status);
 }
 
 /* ------------------------------------------------------------------- command */
@@ -179,7 +181,7 @@ static void clean_up(transfer *file) {
 
 static int check_request(const request *ask) {
     const bool is_part = ask->top.is_given || ask->partition.is_given || ask->unique || ask->memory > 0;
-    if (ask->check && ask->before == NULL && is_part)
+    if (ask->check != RIFFLE_CHECK_NONE && ask->before == NULL && is_part)
         complain("--check: is of whole sorts and merges; leave it out with --top, --partition, --unique and "
                  "--memory");
     else if (ask->descending && ask->before != NULL)
@@ -298,8 +300,10 @@ static const command_option options[] = {
      .help = "sort by a comparison of yours: a C expression that is not 0 where a comes before b, 'a % 10 < b "
              "% 10', "
              "with members of the fields' names: 'a.x < b.x'. It is code that runs with your rights"},
-    {"check", NULL, SWITCH(check),
-     .help = "read the result once more before it is written, and write none that is not what it should be; "
+    {"check", "KIND", CHECK_KIND(check), .may_be_alone = true,
+     .help = "write no result that is not what it should be: full (the default) reads it once more, passes "
+             "adds up what passes of "
+             "numbers read of each other; "
              "look first whether --before is an order, and name three elements if it is not"},
     {"indices", "IDX.npy", FILE_NAME(indices),
      .help = "write, as int64, which element along the axis each one was: NumPy's stable argsort; with "

@@ -124,7 +124,8 @@ typedef struct riffle_sort_options {
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
     /** FULL, for SORT and MERGE, sums up elements, with their values or indices, as they were read and as they were written, and looks
      *  whether each comes behind the one before it; equal elements are by their indices where there are indices. Values or indices
-     *  alone, without keys: the order of indices is looked at where they lead, and that of values is not. */
+     *  alone, without keys: the order of indices is looked at where they lead, and that of values is not. PASSES, for SORT of numbers of 4, 8 and, on
+     *  a GPU, 16 bytes alone, as one array: what each pass reads is summed up and compared, and nothing is read twice (docs/check.md). */
     riffle_check check;
     /** For a user's comparison on the CPU: called, with stop_context, some twenty times a second by the thread that executes, between
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the
@@ -143,7 +144,7 @@ typedef struct riffle_sort_plan riffle_sort_plan;
  *  for more than 2^32 elements with indices of 4 bytes, for keys of more than RIFFLE_SORT_MAX_KEY_BYTES, and for a count
  *  beyond n. RIFFLE_ERROR_UNSUPPORTED if the engine lacks the algorithm, or has no compiler for a user's comparison (on a GPU
  *  NVRTC), or one that fails without a word;
- *  also for a check of another task than SORT and MERGE, and on a GPU of a user's comparison;
+ *  also for a check of another task than SORT and MERGE, and on a GPU of a user's comparison, and for PASSES where there is nothing to compare;
  *  RIFFLE_ERROR_SYNTAX if that does not compile, with the compiler's first error. RIFFLE_ERROR_OUT_OF_MEMORY on a GPU, where
  *  the workspace is allocated here. */
 RIFFLE_API riffle_status riffle_sort_plan_create(uint64_t n, const riffle_sort_key *key, riffle_engine engine,

@@ -58,7 +58,7 @@ def is_checked(value):
     """True for the full check, the only one of what is no move."""
     name = check_name(value)
     if name == "passes":
-        raise Unsupported("check: 'passes' is of permute and plan alone; take 'full'")
+        raise Unsupported("check: 'passes' is of permute, plan and sort alone; take 'full'")
     if name not in ("none", "full"):
         raise InvalidArgument(f"check: {name!r}; it is True, False, 'full' or 'none'")
     return name == "full"

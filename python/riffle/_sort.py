@@ -4,7 +4,7 @@ import math
 import sys
 
 from . import _core
-from ._arguments import is_checked, text, whole
+from ._arguments import check_name, text, whole
 from ._arrays import adopt, along, library_of, writable
 from ._keys import Keys
 from ._moves import transpose
@@ -38,10 +38,11 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
           out=None, wants_keys=True, wants_indices=False):
     """Keys, values, indices within their segments of the last axis (of `first`: in x), and lengths; None what is not wanted."""
     compared = Keys(x.dtype, descending, order, before)
-    before, check = _comparison(before, order, descending), is_checked(check)
-    if check and before is None and task not in (ALL, MERGE):
+    before, check = _comparison(before, order, descending), check_name(check)
+    is_checked = check != "none"
+    if is_checked and before is None and task not in (ALL, MERGE):
         raise Unsupported("check: top, partition and unique have none; leave it out, or check a sort")
-    if check and before is not None and _core.describe(x)[0] >= 0:
+    if is_checked and before is not None and _core.describe(x)[0] >= 0:
         raise Unsupported("check: it looks at elements in host memory, and x is on a GPU; bring a part of x to the host, and check that")
     value_bytes = 0
     if values is not None:
@@ -56,8 +57,8 @@ def _done(task, x, segments, shape, *, count=0, order=None, descending=False, va
     if math.prod(x.shape) == 0:
         return compared.give(keys), carried, indices, lengths if lengths is None else lengths * 0
     plan = _plan(x, compared.fields, before, task, segments.count, count, value_bytes, 8 if wants_indices else 0, text(algorithm, "algorithm"),
-                 whole(threads, "threads"), check and task in (ALL, MERGE))
-    if check and before is not None:
+                 whole(threads, "threads"), check if task in (ALL, MERGE) else "none")
+    if is_checked and before is not None:
         _core.sort_check(plan, x)
     _core.sort(plan, x, values, segments.first if segments.count > 1 else None, keys, carried, indices, lengths)
     if wants_indices and segments.first is None and task != MERGE:
@@ -140,7 +141,8 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     out           where the result goes, of x's shape and dtype; x itself: sorted in place
     return_index  (sorted, indices), as argsort has them
     algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
-    check         the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be (docs/check.md)
+    check         True, "full": the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be; "passes": of one
+                  array of numbers what passes read is added up instead (docs/check.md)
 
     Shapes: x.shape. On a GPU by fields; nothing waits. Unsupported says what is not done there."""
     x, finish = adopt(x)

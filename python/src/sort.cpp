@@ -52,7 +52,7 @@ bool signals_have_raised(void *) {
 sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields, size_t elem_bytes,
                   const std::optional<std::string> &before, int task, uint64_t segments, uint64_t count,
                   size_t value_bytes, size_t index_bytes, const std::string &algorithm, unsigned threads,
-                  bool checks) {
+                  const std::string &checks) {
     const array there(like);
     const device_guard current(there);
     const riffle_sort_key key = key_of(fields, elem_bytes, before);
@@ -65,7 +65,7 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     options.threads = threads;
     options.callers_workspace = there.on_gpu();
     options.stop = signals_have_raised;
-    options.check = checks ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
+    check(riffle_check_parse(checks.c_str(), &options.check));
     check(riffle_sort_algorithm_parse(algorithm.c_str(), &options.algorithm));
     sort_plan made;
     made.n = n;
@@ -74,7 +74,7 @@ sort_plan planned(nb::handle like, uint64_t n, const std::vector<field> &fields,
     made.value_bytes = value_bytes;
     made.index_bytes = index_bytes;
     made.is_unique = options.task == RIFFLE_SORT_TASK_UNIQUE;
-    made.is_checked = checks;
+    made.is_checked = options.check != RIFFLE_CHECK_NONE;
     run([&] {
         return riffle_sort_plan_create(n, &key, there.on_gpu() ? RIFFLE_ENGINE_CUDA : RIFFLE_ENGINE_CPU,
                                        &options, made.handle.out());

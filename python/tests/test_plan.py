@@ -233,6 +233,15 @@ def test_passes_are_checked():
         riffle.plan("random:3", x, check="passed")
 
 
+def test_passes_of_sorts_are_checked():
+    x = np.random.default_rng(5).integers(0, 1 << 32, 1 << 18, dtype="u4")
+    np.testing.assert_array_equal(riffle.sort(x, check="passes"), np.sort(x))
+    with pytest.raises(riffle.errors.Unsupported, match="a check of passes is of numbers of 4 and 8 bytes sorted alone"):
+        riffle.argsort(x, check="passes")
+    with pytest.raises(riffle.errors.InvalidArgument, match="unknown check 'passed'"):
+        riffle.sort(x, check="passed")
+
+
 def test_a_damaged_result_has_an_error_of_its_own():
     assert riffle.errors.CLASSES[max(riffle.errors.CLASSES)] is riffle.errors.Damaged
     assert issubclass(riffle.errors.Damaged, RuntimeError)

@@ -57,6 +57,19 @@ static void print_exchanges(const riffle_sort_plan *plan, FILE *out) {
             e.model.processors == 1 ? "" : " each");
 }
 
+static void print_check(const riffle_sort_plan *plan, FILE *out) {
+    if (plan->check == RIFFLE_CHECK_FULL && plan->adds_up)
+        fprintf(out,
+                "check       full: the first level adds up what it reads, and the result is read once more\n");
+    else if (plan->check == RIFFLE_CHECK_FULL)
+        fprintf(out, "check       full: what is sorted is read once more before, and the result behind it\n");
+    else if (plan->check == RIFFLE_CHECK_PASSES && plan->engine == &cpu_sort_engine)
+        fprintf(out, "check       passes: codes as they are made, and as they are sorted, are compared\n");
+    else if (plan->check == RIFFLE_CHECK_PASSES)
+        fprintf(out, "check       passes: what each level and the leaves read is compared, and leaves beside "
+                     "each other\n");
+}
+
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {
     RETURN_IF_NULL(plan, stream);
     print_key(plan, stream);
@@ -65,8 +78,6 @@ riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *strea
     if (plan->engine->explain != NULL) plan->engine->explain(plan, stream);
     fprintf(stream, "memory      %zu bytes besides the arrays\n", plan->base.workspace_bytes);
     print_exchanges(plan, stream);
-    if (plan->check != RIFFLE_CHECK_NONE)
-        fprintf(stream,
-                "check       full: what is sorted is read once more before, and the result behind it\n");
+    print_check(plan, stream);
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }

@@ -50,12 +50,18 @@ static riffle_status check_options(uint64_t n, const riffle_sort_options *option
     if ((unsigned)options->algorithm >= ALGORITHM_COUNT)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no algorithm with number %d",
                     (int)options->algorithm);
-    const riffle_status status = check_is_of_results(options->check, "sorts");
+    const riffle_status status = check_is_one(options->check);
     if (status != RIFFLE_OK) return status;
     if (options->check != RIFFLE_CHECK_NONE && options->task != RIFFLE_SORT_TASK_SORT &&
         options->task != RIFFLE_SORT_TASK_MERGE)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check is of whole sorts and merges; leave it out of other tasks");
+    if (options->check == RIFFLE_CHECK_PASSES && options->task != RIFFLE_SORT_TASK_SORT)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check of passes is of sorts, and a merge reads all once; take the check 'full'");
+    if (options->check == RIFFLE_CHECK_PASSES && n == 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check of passes has nothing to compare: there are no elements; leave it out");
     if (!is_word(options->value_bytes) || !is_word(options->index_bytes))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s have 4 or 8 bytes, not %zu",
                     is_word(options->value_bytes) ? "indices" : "values",
@@ -234,6 +240,10 @@ riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_
     RETURN_IF_NULL(plan, arrays);
     sort_arrays_of(plan, arrays, all);
     const riffle_status status = arrays_check(all, SORT_ARRAYS);
+    if (plan->check == RIFFLE_CHECK_PASSES && arrays->first != NULL)
+        return fail(
+            RIFFLE_ERROR_UNSUPPORTED,
+            "the plan's check of passes is of one array; leave out first, or plan with the check 'full'");
     return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, SORT_KEYS) : status;
 }
 

@@ -23,6 +23,7 @@ struct riffle_sort_plan {
     bool is_number;
     size_t value_bytes, index_bytes; /**< 0, 4 or 8; not both */
     riffle_check check;
+    bool adds_up;           /**< launches of the sort add up for the check what they read anyway */
     riffle_sort_stop *stop; /**< NULL: nobody is asked */
     void *stop_context;
     void *own; /**< the engine's */

@@ -240,10 +240,18 @@ class Models(Explain):
             told = json.loads(self.explained("--sort", "u32", *more, "--n", 9000, "--check", *H200, "--json"))
             done = self.run_riffle("simulate", "--sort", *(["--indices"] if more else []), "--n", 9000, "--check", "--json")
             counted, kernel = json.loads(done.stdout), "sort_check" if more else "sort_check_numbers"
-            for launches in (told["launches"], counted["predicted_launches"]):
-                self.assertEqual([launch["kernel"] for launch in launches if "check" in launch["kernel"]], 2 * [kernel])
+            for launches in (told["launches"], counted["predicted_launches"]):  # of numbers the first level adds up what is sorted
+                self.assertEqual([launch["kernel"] for launch in launches if "check" in launch["kernel"]], (2 if more else 1) * [kernel])
             self.assertEqual(told["time_units"], counted["predicted_time_units"])
             self.assertLess(abs(told["time_units"] / counted["time_units"] - 1), 0.15)
+        self.assertRegex(self.explained("--sort", "u32", "--n", 9000, "--check=passes", *H200), "\ncheck +passes: what each level and the leaves read")
+        self.assertRegex(self.explained("--sort", "u32", "--n", 9000, "--check=passes"), "\ncheck +passes: codes as they are made")
+        told = json.loads(self.explained("--sort", "u32", "--n", 9000, "--check=passes", *H200, "--json"))
+        counted = json.loads(self.run_riffle("simulate", "--sort", "--n", 9000, "--check=passes", "--json").stdout)
+        self.assertEqual(told["time_units"], counted["predicted_time_units"])
+        self.assertLess(abs(told["time_units"] / counted["time_units"] - 1), 0.15)
+        self.assertEqual([launch["kernel"] for launch in told["launches"]][-1], "sort_borders")
+        self.fails(1, "a check of passes has nothing to compare: there are no elements", "--sort", "u32", "--n", 0, "--check=passes")
         for subject in (["--hull", "f32"], ["--by", "reverse", "--elem-bits", "1"], ["--by", "sort n"], ["--by", "reverse", "--ranks", 2]):
             self.fails(2, "has no --check|option --check: is of permutations", *subject, "--n", 8, "--check")
 

@@ -105,6 +105,17 @@ class Sort(CommandTest):
         order = np.lexsort((array["x"], -array["y"]))
         np.testing.assert_array_equal(self.sort(array, "--fields", "-y,x")["y"], array["y"][order])
 
+    def test_checked_passes(self):
+        """--check=passes makes the same, and is refused where there is nothing to compare."""
+        for dtype in ("<u4", "<f8"):
+            array = self.random_array(300001, dtype)
+            np.testing.assert_array_equal(self.sort(array, "--check=passes", "--force"), np.sort(array, kind="stable"), f"{dtype}, seed {SEED}")
+            os.remove(self.path("out.npy"))
+        alone = "planning: a check of passes is of numbers of 4 and 8 bytes sorted alone, as one array; take 'full'"
+        self.refused(alone, "--check=passes", "--indices", "idx.npy")
+        self.refused(alone, "--check=passes", array=array.reshape(-1, 1))
+        self.refused("planning: a check of passes has nothing to compare: there are no elements; leave it out", "--check=passes", array=array[:0])
+
     def test_checked(self):
         array = self.rng.integers(-1000, 1000, (30, 100)).astype("<i4")
         out, indices = self.argsort(array, "--check")

@@ -50,6 +50,11 @@ void check_seed(void) {
     printf("RIFFLE_TEST_SEED=%llu\n", (unsigned long long)state);
 }
 
+uint64_t check_cases(void) {
+    const char *const given = getenv("RIFFLE_TEST_CASES");
+    return given != NULL ? strtoull(given, NULL, 0) : 0;
+}
+
 /* xorshift64* */
 uint64_t check_random(void) {
     state ^= state >> 12;

@@ -30,6 +30,9 @@ int check_summary(void);
 void check_seed(void);
 uint64_t check_random(void);
 
+/** RIFFLE_TEST_CASES: so many random cases of a kind more; none unless it is set. */
+uint64_t check_cases(void);
+
 /** Arrays of `bytes` bytes: src of random bytes on both sides, dst on both sides, the device's poisoned and
  *  with guards before and behind it. */
 typedef struct check_arrays {

@@ -38,7 +38,8 @@ static inline prediction sort_predicted(const sort_run *run) {
     prediction told = prediction_of_nothing();
     launch_list list;
     launch_list_begin(&list);
-    launch_sort_task(&run->task, &run->arrays, run->from, users_kernel_of(&run->users), &list);
+    launch_sort_task(&run->task, &run->arrays, run->from, users_kernel_of(&run->users), (sort_compared){0},
+                     &list);
     assert_int_equal(predict_list(&list, sort_patterns, &subject, &model, &told), RIFFLE_OK);
     launch_list_free(&list);
     return told;

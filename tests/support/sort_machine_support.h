@@ -141,7 +141,7 @@ static inline sort_run run_case(const sort_case *c, rng *r) {
         fail_msg("%s: %s", c->key.before, riffle_error_detail());
     launch_list_begin(&list);
     launch_sort_task(&run.task, &run.arrays, buffer(run.m, "workspace", run.task.bytes),
-                     users_kernel_of(&run.users), &list);
+                     users_kernel_of(&run.users), (sort_compared){0}, &list);
     run_list_or_fail(run.m, &list);
     if (machine_report(run.m)->hazards > 0) fail_msg("%s", machine_report(run.m)->hazard[0].text);
     return run;

@@ -40,6 +40,7 @@ static riffle_status plan_sort(const bench_row *row, const bench_settings *setti
                                          .segments = row->batch,
                                          .count = bench_sort_parts(row) ? row->n / 2 : bench_sort_count(row),
                                          .index_bytes = bench_sort_indices(row),
+                                         .check = row->check,
                                          .threads = settings->threads};
     riffle_sort_key key;
     const double began = seconds_now();
@@ -286,6 +287,9 @@ static riffle_status on_gpu(const bench_row *row, const bench_settings *settings
     if (status != RIFFLE_OK) return status;
     status = bench_cuda_time_sort(row, settings->repeat > 0 ? settings->repeat : USUAL_REPEAT,
                                   &(cuda_sorter){queue, &(planned){row, plan}}, out);
+    if (status == RIFFLE_OK && out->right && row->check != RIFFLE_CHECK_NONE &&
+        riffle_cuda_sort_check(plan, NULL, NULL) != RIFFLE_OK)
+        status = bench_fail(RIFFLE_ERROR_DAMAGED, out);
     riffle_sort_plan_free(plan);
     return status;
 }

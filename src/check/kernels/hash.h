@@ -22,6 +22,10 @@
  *
  * A place that is taken, whatever is there: itself and its square, of which the sums of a range are known.
  *
+ * A code that may be anywhere, a number of 4 or 8 bytes, while it is in a register: itself, so that one code that changes is found always, and
+ * so is one that takes another's place; and a product of two numbers that multiples of its words make, one of which is folded. Changes of several
+ * codes whose sum stays are missed with a chance of 2^-64, taking products for random.
+ *
  * An element that may be anywhere: its words go through check_mix one after the other, two at a time, from a start that the segment has.
  */
 #ifndef RIFFLE_CHECK_KERNELS_HASH_H
@@ -45,6 +49,11 @@ enum { CHECK_WORD_BYTES = 4 }; /* the most that a word has */
 #define CHECK_SECOND UINT32_C(0x846ca68b)
 #define CHECK_THIRD UINT32_C(0x85ebca6b)
 #define CHECK_FOURTH UINT32_C(0x27d4eb2f)
+
+/* For codes: odd. */
+#define CHECK_CODE_LOWER UINT32_C(0xd6e8feb5)
+#define CHECK_CODE_UPPER UINT32_C(0xa3d8a9b7)
+#define CHECK_CODE_BEGIN UINT64_C(0x9e3779b97f4a7c15)
 
 /* For the first and the second key of a vector's words behind its first one: even ones whose differences are no multiples of 8, and odd ones. */
 #define CHECK_FIRST_OF(word)                                                                                   \
@@ -128,6 +137,25 @@ CHECK_INLINE void check_add_range(check_sums *sums, uint64_t first, uint64_t end
     check_add_below(sums, end);
     sums->first -= before.first;
     sums->second -= before.second;
+}
+
+/* --------------------------------------------------------------------------- codes anywhere */
+
+/** Adds a code. */
+CHECK_INLINE void check_add_code(check_sums *sums, uint64_t code) {
+    const uint32_t low = (uint32_t)code, high = (uint32_t)(code >> 32);
+    const uint64_t mixed =
+        CHECK_CODE_BEGIN + (uint64_t)low * CHECK_CODE_LOWER + (uint64_t)high * CHECK_CODE_UPPER;
+    const uint32_t folded = (uint32_t)mixed ^ (uint32_t)(mixed >> 32),
+                   other = low * CHECK_FIRST + high + CHECK_SECOND;
+    sums->first += (uint64_t)folded * other;
+    sums->second += code;
+}
+
+/** So many times the sums. */
+CHECK_INLINE check_sums check_times(check_sums sums, uint64_t times) {
+    const check_sums out = {sums.first * times, sums.second * times};
+    return out;
 }
 
 /* --------------------------------------------------------------------------- elements anywhere */

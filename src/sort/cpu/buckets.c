@@ -112,6 +112,7 @@ static void move_shares(const void *context, team_member me) {
         const team_share share = share_of(b->sort, s);
         for (uint64_t i = share.first; i < share.end; i += made.n) {
             make_block(b->sort, i, share.end, &made);
+            if (b->sort->made != NULL) b->sort->made(b->sort->context, made.words, i, made.n);
             move_some(b, s, 0, b->sort->threads, made.words, made.n);
         }
     }

@@ -186,7 +186,17 @@ static riffle_status compile(riffle_sort_plan *plan) {
 
 /* ------------------------------------------------------------------- engine */
 
+static riffle_status refuse_passes(const riffle_sort_plan *plan) {
+    if (plan->check != RIFFLE_CHECK_PASSES ||
+        (numbers_serve(plan) && plan->layout.field[0].bytes > 2 && plan->segments == 1))
+        return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "a check of passes is of numbers of 4 and 8 bytes sorted alone, as one array; take 'full'");
+}
+
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {
+    const riffle_status refused = refuse_passes(plan);
+    if (refused != RIFFLE_OK) return refused;
     if (plan->algorithm == RIFFLE_SORT_ALGORITHM_AUTO) plan->algorithm = RIFFLE_SORT_ALGORITHM_TWO_PHASE;
     if (plan->algorithm != RIFFLE_SORT_ALGORITHM_TWO_PHASE)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "the cpu engine sorts in two phases, and not by %s",
@@ -229,7 +239,8 @@ static riffle_status look_again(const riffle_sort_plan *plan, const riffle_sort_
 }
 
 static riffle_status execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    if (plan->check == RIFFLE_CHECK_NONE) return execute_unchecked(plan, arrays);
+    if (plan->check != RIFFLE_CHECK_FULL)
+        return execute_unchecked(plan, arrays); /* passes compare themselves */
     const check_sums sum = checked_sum(plan, arrays);
     const riffle_status status = execute_unchecked(plan, arrays);
     return status == RIFFLE_OK ? look_again(plan, arrays, sum) : status;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/threads/team.h"
+#include "sort/cpu/between.h"
 #include "sort/cpu/result.h"
 #include "sort/cpu/room.h"
 #include "sort/cpu/short/short.h"
@@ -84,11 +85,17 @@ typedef struct segment {
     const char *from;
     char *to;
     uint64_t n;
-    void *codes; /* room for n words, if two_phase_wants_numbers */
-    void *room;  /* for two_phase_room */
+    void *codes;       /* room for n words, if two_phase_wants_numbers */
+    void *room;        /* for two_phase_room */
+    between *compared; /* NULL: there is no check of passes */
 } segment;
 
 static size_t word_bytes(const sort_field *field) { return field->bytes == 8 ? 8 : 4; }
+
+/* True if the numbers are their codes. */
+static bool are_codes(const sort_field *field) {
+    return field->kind == RIFFLE_SORT_KEY_UNSIGNED && !field->descending;
+}
 
 static void make(const void *context, void *codes, uint64_t first, uint64_t n) {
     const segment *const s = context;
@@ -101,9 +108,15 @@ static void finish(const void *context, void *codes, uint64_t first, uint64_t n)
     numbers_of(s->field, codes, codes, n);
 }
 
-/* True if the numbers are their codes. */
-static bool are_codes(const sort_field *field) {
-    return field->kind == RIFFLE_SORT_KEY_UNSIGNED && !field->descending;
+static void show_made(const void *context, void *codes, uint64_t first, uint64_t n) {
+    (void)first;
+    between_made(((const segment *)context)->compared, codes, n);
+}
+
+static void show_sorted(const void *context, void *codes, uint64_t first, uint64_t n) {
+    const segment *const s = context;
+    between_sorted(s->compared, codes, first, n);
+    if (!are_codes(s->field)) finish(s, codes, first, n);
 }
 
 static void sort_words_of(const segment *s, unsigned threads) {
@@ -111,7 +124,10 @@ static void sort_words_of(const segment *s, unsigned threads) {
                             .n = s->n,
                             .threads = threads,
                             .make = make,
-                            .finish = are_codes(s->field) ? NULL : finish,
+                            .made = s->compared != NULL ? show_made : NULL,
+                            .finish = s->compared != NULL   ? show_sorted
+                                      : are_codes(s->field) ? NULL
+                                                            : finish,
                             .is_made_anew = s->from != s->to,
                             .context = s,
                             .numbers = s->codes,
@@ -185,6 +201,7 @@ typedef struct run {
     const riffle_sort_arrays *arrays;
     char *sorted, *codes, *room;
     uint64_t *taken;
+    between *compared;
 } run;
 
 static segment segment_of(const run *all, uint64_t s) {
@@ -195,7 +212,8 @@ static segment segment_of(const run *all, uint64_t s) {
                      .to = all->sorted + first * field->bytes,
                      .n = sort_segment_first(all->plan, all->arrays->first, s + 1) - first,
                      .codes = all->codes != NULL ? all->codes + first * word_bytes(field) : NULL,
-                     .room = all->room};
+                     .room = all->room,
+                     .compared = all->compared};
 }
 
 static unsigned threads_of(const run *all, const segment *s) {
@@ -399,6 +417,7 @@ size_t numbers_bytes(const riffle_sort_plan *plan) {
 
 riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     const needs wanted = needs_of(plan);
+    between compared = {.word_bytes = word_bytes(&plan->layout.field[0])};
     uint64_t taken = 0;
     void *codes = NULL, *room = NULL, *sorted = NULL;
     riffle_status status = sort_room(wanted.codes, &codes);
@@ -410,7 +429,8 @@ riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_ar
                          .sorted = plan->task == RIFFLE_SORT_TASK_TOP ? sorted : arrays->keys,
                          .codes = codes,
                          .room = room,
-                         .taken = &taken};
+                         .taken = &taken,
+                         .compared = plan->check == RIFFLE_CHECK_PASSES ? &compared : NULL};
         sort_all(&all);
         if (plan->task == RIFFLE_SORT_TASK_TOP) copy_top(&all);
         if (plan->task == RIFFLE_SORT_TASK_UNIQUE) keep_first(&all);
@@ -418,5 +438,5 @@ riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_ar
     riffle_buffer_free(codes, wanted.codes);
     riffle_buffer_free(room, wanted.room);
     riffle_buffer_free(sorted, wanted.sorted);
-    return status;
+    return status == RIFFLE_OK && plan->check == RIFFLE_CHECK_PASSES ? between_result(&compared) : status;
 }

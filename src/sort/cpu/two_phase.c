@@ -22,6 +22,17 @@ static void finish(const two_phase *sort, uint64_t first, uint64_t n) {
     if (sort->finish != NULL) sort->finish(sort->context, at(sort, sort->sorted, first), first, n);
 }
 
+/* In blocks that a cache holds, where they are shown to somebody. */
+static void make(const two_phase *sort, void *numbers, uint64_t first, uint64_t n) {
+    enum { SHOWN = 2048 };
+    const uint64_t most = sort->made != NULL ? SHOWN : n;
+    for (uint64_t i = 0; i < n; i += most) {
+        const uint64_t some = n - i < most ? n - i : most;
+        sort->make(sort->context, at(sort, numbers, i), first + i, some);
+        if (sort->made != NULL) sort->made(sort->context, at(sort, numbers, i), first + i, some);
+    }
+}
+
 static team_share part_of(const two_phase *sort, unsigned part) {
     return team_share_of(sort->n, (team_member){part, sort->threads});
 }
@@ -31,7 +42,7 @@ static void make_parts(const void *context, team_member me) {
     const two_phase *const sort = context;
     for (unsigned p = me.number; p < sort->threads; p += me.count) {
         const team_share part = part_of(sort, p);
-        sort->make(sort->context, at(sort, sort->numbers, part.first), part.first, part.end - part.first);
+        make(sort, at(sort, sort->numbers, part.first), part.first, part.end - part.first);
     }
 }
 
@@ -74,7 +85,7 @@ void two_phase_merge(const two_phase *sort, const words_runs *runs) {
 
 void two_phase_sort(const two_phase *sort) {
     if (sort->threads <= 1) {
-        sort->make(sort->context, sort->sorted, 0, sort->n);
+        make(sort, sort->sorted, 0, sort->n);
         sort_words_for(sort->word_bytes)->sort(sort->sorted, sort->numbers, sort->n);
         finish(sort, 0, sort->n);
         return;

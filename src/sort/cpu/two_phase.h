@@ -17,7 +17,9 @@ typedef struct two_phase {
     uint64_t n;
     unsigned threads;
     two_phase_step *make, *finish; /**< finish may be NULL */
-    bool is_made_anew;             /**< numbers can be made twice, at little cost, while `sorted` is written */
+    two_phase_step
+        *made;         /**< is shown each number once, after it was made and before it is sorted; may be NULL */
+    bool is_made_anew; /**< numbers can be made twice, at little cost, while `sorted` is written */
     const void *context;
     void *numbers; /**< room for n; of one thread only if words_want_room() */
     void *sorted;  /**< receives them */

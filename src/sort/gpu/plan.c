@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "check/check.h"
 #include "device/carry.h"
@@ -67,6 +68,14 @@ static void append_gathers(launch_list *out) {
         append_sort_gather(out, &KERNEL_sort_gather, unit, &(struct sort_gather_arguments){0});
 }
 
+/* What launches add up for the plan's check; nothing where all is read once more. */
+static sort_compared compared_by(const riffle_sort_plan *plan, const sort_task *task, void *record) {
+    const bool are_passes = plan->check == RIFFLE_CHECK_PASSES;
+    const bool are_added = plan->check == RIFFLE_CHECK_FULL && plan->layout.elem_bytes <= sizeof(uint64_t);
+    if (merges(plan) || !sort_task_is_compared(task) || !(are_passes || are_added)) return (sort_compared){0};
+    return (sort_compared){record, are_passes};
+}
+
 /* Any arrays will do to learn which kernels there are. */
 static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, const device_sort *own) {
     launch_list list;
@@ -77,7 +86,8 @@ static riffle_status load_kernels(const riffle_sort_plan *plan, bool has_first, 
     if (plan->task == RIFFLE_SORT_TASK_UNIQUE) arrays.lengths = any;
     if (has_first) arrays.first = any;
     launch_list_begin(&list);
-    launch_sort_task(&own->task[has_first], &arrays, any, users_kernel_of(&own->users), &list);
+    launch_sort_task(&own->task[has_first], &arrays, any, users_kernel_of(&own->users),
+                     compared_by(plan, &own->task[has_first], any), &list);
     append_gathers(&list);
     return device_load(&plan->base.on, "a step of sorts", &list);
 }
@@ -97,6 +107,21 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocess
     return status;
 }
 
+/* Passes are compared of one array whose numbers go through levels. */
+static riffle_status refuse_passes(const riffle_sort_plan *plan, const device_sort *own) {
+    if (plan->check != RIFFLE_CHECK_PASSES) return RIFFLE_OK;
+    if (merges(plan) || own->task[0].way != SORT_NUMBERS || plan->segments > 1)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check of passes is of numbers of 4, 8 and 16 bytes sorted alone, as one "
+                    "array, by k-partition; take 'full'");
+    if (!sort_task_is_compared(&own->task[0]))
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check of passes has nothing to compare: a block sorts %" PRIu64
+                    " element%s in one pass; take the check 'full'",
+                    plan->n, plural(plan->n));
+    return RIFFLE_OK;
+}
+
 static riffle_status prepare_check(riffle_sort_plan *plan, device_sort *own) {
     void *const any = (void *)(uintptr_t)ALIGNMENT;
     const riffle_sort_arrays none = {0}, alone = {.keys = any, .from_keys = any};
@@ -104,8 +129,8 @@ static riffle_status prepare_check(riffle_sort_plan *plan, device_sort *own) {
     own->record = round_up(plan->base.workspace_bytes, (size_t)ALIGNMENT);
     plan->base.workspace_bytes = own->record + CHECK_RECORD_BYTES;
     launch_list_begin(&list);
-    sort_check_append_written(plan, &none, any, &list);
-    sort_check_append_written(plan, &alone, any, &list);
+    sort_check_append_written(plan, &none, &(sort_coding){0}, any, &list);
+    sort_check_append_written(plan, &alone, &(sort_coding){0}, any, &list);
     return device_load(&plan->base.on, "a check of a sort", &list);
 }
 
@@ -114,6 +139,8 @@ static riffle_status prepare(riffle_sort_plan *plan, unsigned multiprocessors, d
     riffle_status status = own_load_sort(&plan->base.on, &plan->key, &own->users);
     if (status != RIFFLE_OK || plan->n == 0) return status;
     status = prepare_steps(plan, multiprocessors, own);
+    plan->adds_up = compared_by(plan, &own->task[0], own).record != NULL;
+    if (status == RIFFLE_OK) status = refuse_passes(plan, own);
     if (status == RIFFLE_OK && plan->check != RIFFLE_CHECK_NONE) status = prepare_check(plan, own);
     return status == RIFFLE_OK ? plan_base_allocate(&plan->base, "a plan of a sort", "the workspace of a sort")
                                : status;
@@ -156,7 +183,7 @@ static void append_merge_of(const merge_job *job, const riffle_sort_arrays *arra
 }
 
 static void append_steps(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
-                         launch_list *out) {
+                         sort_compared compared, launch_list *out) {
     const device_sort *const own = plan->own;
     if (plan->n == 0) { /* nothing stays nothing */
         if (plan->task == RIFFLE_SORT_TASK_UNIQUE)
@@ -165,17 +192,33 @@ static void append_steps(const riffle_sort_plan *plan, const riffle_sort_arrays 
         append_merge_of(&own->merge, arrays, workspace, out);
     } else {
         launch_sort_task(&own->task[arrays->first != NULL], arrays, workspace, users_kernel_of(&own->users),
-                         out);
+                         compared, out);
     }
+}
+
+static void append_checked(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
+                           launch_list *out) {
+    const device_sort *const own = plan->own;
+    const sort_task *const task = &own->task[arrays->first != NULL];
+    void *const record = (char *)workspace + own->record;
+    const sort_compared compared = compared_by(plan, task, record);
+    const bool is_added = compared.record != NULL;
+    if (is_added)
+        check_append_begin(record, out);
+    else
+        sort_check_append_read(plan, arrays, record, out);
+    append_steps(plan, arrays, workspace, compared, out);
+    if (!compared.are_passes)
+        sort_check_append_written(plan, arrays, is_added ? &task->request.coding : &(sort_coding){0}, record,
+                                  out);
 }
 
 void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,
                  launch_list *out) {
-    const bool is_checked = plan->n > 0 && plan->check != RIFFLE_CHECK_NONE;
-    void *const record = is_checked ? (char *)workspace + ((const device_sort *)plan->own)->record : NULL;
-    if (is_checked) sort_check_append_read(plan, arrays, record, out);
-    append_steps(plan, arrays, workspace, out);
-    if (is_checked) sort_check_append_written(plan, arrays, record, out);
+    if (plan->n > 0 && plan->check != RIFFLE_CHECK_NONE)
+        append_checked(plan, arrays, workspace, out);
+    else
+        append_steps(plan, arrays, workspace, (sort_compared){0}, out);
 }
 
 sort_subject sort_subject_of(const riffle_sort_plan *plan) {

@@ -29,7 +29,13 @@ static void add_begin(const sort_rows_work *w) {
 
 static void add_sort(const sort_rows_work *w, void *to, const void *from, uint32_t *carried,
                      const uint32_t *from_carried) {
-    const sort_buffers b = {from, to, from_carried, carried, w->begin, sort_rows_at(w, w->task->inner)};
+    const sort_buffers b = {.from = from,
+                            .to = to,
+                            .carried_from = from_carried,
+                            .carried_to = carried,
+                            .begin = w->begin,
+                            .workspace = sort_rows_at(w, w->task->inner),
+                            .compared = w->compared};
     launch_sort(&w->task->request, &w->task->steps, &b, w->out);
 }
 
@@ -215,9 +221,19 @@ static void sort_keys(const sort_rows_work *w) {
     add_gather(w, NULL, arrays->keys, keys, task->layout.elem_bytes);
 }
 
+bool sort_task_is_compared(const sort_task *task) {
+    return task->way == SORT_NUMBERS && task->kind == RIFFLE_SORT_TASK_SORT && !task->is_segmented &&
+           task->steps.count > 0;
+}
+
 void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
-                      const users_kernel *users, launch_list *out) {
-    sort_rows_work w = {.task = task, .arrays = arrays, .workspace = workspace, .users = users, .out = out};
+                      const users_kernel *users, sort_compared compared, launch_list *out) {
+    sort_rows_work w = {.task = task,
+                        .arrays = arrays,
+                        .workspace = workspace,
+                        .users = users,
+                        .out = out,
+                        .compared = compared};
     if (task->results == 0) return;
     if (sort_task_is_selected(task) ? task->request.is_uneven : needs_begin(task)) {
         w.begin = sort_rows_at(&w, task->begin);

@@ -14,6 +14,7 @@ typedef struct sort_rows_work {
     const users_kernel *users;
     launch_list *out;
     uint32_t *begin; /**< where segments begin; NULL: nobody asks */
+    sort_compared compared;
 } sort_rows_work;
 
 /** The workspace from an offset on. */

@@ -101,8 +101,11 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
 /** The numbers that predictions of a task's launches go by (sort/predict). */
 sort_subject sort_task_subject(const sort_task *task);
 
-/** Appends the launches. arrays->first is read by them. `users` has the user's comparison, if there is one. */
+/** True if its levels can add up the codes that they read: one array of numbers alone, which is longer than a block sorts. */
+bool sort_task_is_compared(const sort_task *task);
+
+/** Appends the launches. arrays->first is read by them. `users` has the user's comparison, if there is one; `compared` is of tasks that are. */
 void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,
-                      const users_kernel *users, launch_list *out);
+                      const users_kernel *users, sort_compared compared, launch_list *out);
 
 #endif

@@ -65,8 +65,12 @@ static void add_tie_codes(const sort_rows_work *w, const sort_round *round, cons
 static void add_tied(const sort_rows_work *w, const sort_round *round, const uint32_t *order, void *codes) {
     const sort_task *const task = w->task;
     uint32_t *const tied = sort_rows_at(w, task->order[1]);
-    const sort_buffers b = {
-        codes, codes, tied, tied, sort_rows_at(w, task->stretch), sort_rows_at(w, task->inner)};
+    const sort_buffers b = {.from = codes,
+                            .to = codes,
+                            .carried_from = tied,
+                            .carried_to = tied,
+                            .begin = sort_rows_at(w, task->stretch),
+                            .workspace = sort_rows_at(w, task->inner)};
     add_tie_counts(w, round);
     add_tie_codes(w, round, order, codes);
     launch_sort(&task->tied, &task->tied_steps, &b, w->out);

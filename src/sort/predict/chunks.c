@@ -48,6 +48,14 @@ static void add_chunks(expectation *e, const chunks *s) {
     add_results(e, s);
 }
 
+/* A check of passes reads them once more, and each warp adds its sums to the record. */
+static void add_sums(expectation *e, const chunks *s) {
+    enum { WARPS = SORT_LONG_THREADS / WARP_LANES };
+    expect_global(e, PATTERN_READ, s->most * ceil(s->keys / SORT_LONG_THREADS),
+                  s->count * ceil(s->keys / WARP_LANES), 1);
+    for (unsigned k = 0; k < 2; k++) expect_global(e, PATTERN_WRITE, s->most, s->count * WARPS, 1);
+}
+
 /* Which leaves are too long is read from a list; a leaf's begin, its end, and whether its keys are alike. */
 static void add_list(expectation *e, const launch *work, const chunks *s) {
     const double warps = work->block_x / WARP_LANES;
@@ -74,5 +82,6 @@ void pattern_of_sort_long(const launch *work, const void *subject, pattern *out)
         s.keys = fmin(s.keys / fmax(s.count, 1), SORT_CHUNK);
         add_list(&e, work, &s);
     }
+    if (s.count > 0 && t->summed.record != NULL) add_sums(&e, &s);
     if (s.count > 0) add_chunks(&e, &s);
 }

@@ -249,6 +249,8 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
     const double mean = s.accesses / s.count / s.warps,
                  rounds = ceil(s.longest / s.lanes) + (s.turns - 1) * ceil(mean);
     add_global(&e, &s, rounds);
+    for (unsigned k = 0; t->summed.record != NULL && k < 2; k++)
+        expect_global(&e, PATTERN_WRITE, s.turns, s.count * s.warps, 1);
     if (s.is_ordered)
         add_ordered(&e, of, &s, rounds, s.carries && t->carried.from != NULL);
     else
@@ -266,3 +268,24 @@ OF_SIZE(2)
 OF_SIZE(3)
 OF_SIZE(4)
 OF_SIZE(5)
+
+/* Most leaves have keys, and are told where they begin beside each other; their first keys are apart. */
+void pattern_of_sort_borders(const launch *work, const void *subject, pattern *out) {
+    const sort_borders_table *const t = &((const struct sort_borders_arguments *)work->arguments)->table;
+    const sort_subject *const of = subject;
+    const double warps = ceil_div(t->leaves, WARP_LANES),
+                 all = work->grid * (double)(work->block_x / WARP_LANES);
+    double filled = t->leaves;
+    if (of->levels > 0) filled *= of->level[of->levels - 1].of.count / of->level[of->levels - 1].segments;
+    const double full = filled / WARP_LANES, lanes = fmin(filled / full, WARP_LANES);
+    expectation e = expect_begin(out, work->grid, false);
+    expect_global(&e, PATTERN_READ, 1, warps, 1);
+    expect_global(&e, PATTERN_READ, 1, warps, 1 + (WARP_LANES - 1.0) / WARP_LANES);
+    for (unsigned k = 0; k < 2; k++) expect_global(&e, PATTERN_READ, 1, full, lanes);
+    if (t->are_alike != NULL) expect_global(&e, PATTERN_READ, 1, full, 1);
+    for (unsigned k = 0; k < 2; k++) {
+        expect_shared(&e, PATTERN_WRITE, 1, all);
+        expect_shared(&e, PATTERN_READ, 1, work->grid);
+        expect_global(&e, PATTERN_WRITE, 1, work->grid, 1);
+    }
+}

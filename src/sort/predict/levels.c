@@ -85,7 +85,7 @@ void pattern_of_sort_ranks(const launch *work, const void *subject, pattern *out
 
 /* -------------------------------------------------------------------- counts */
 
-static void describe_count(const launch *work, const tiles *s, const sort_cuts *cuts, pattern *out) {
+static expectation describe_count(const launch *work, const tiles *s, const sort_cuts *cuts, pattern *out) {
     const double rows = s->blocks * s->way_warps, rounds = ceil(s->ways / s->threads);
     expectation e = expect_begin(out, work->grid, false);
     tiles_add_piece(&e, s);
@@ -96,6 +96,7 @@ static void describe_count(const launch *work, const tiles *s, const sort_cuts *
     expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, s->rounds, s->keys, tile_conflicts(s->ways, false));
     expect_shared(&e, PATTERN_READ, rounds, rows);
     expect_global(&e, PATTERN_WRITE, rounds, rows, tile_row_groups(s->row, work->grid));
+    return e;
 }
 
 /* Pieces' counts lie one behind the other; a segment's are one row. */
@@ -103,6 +104,18 @@ void pattern_of_sort_count(const launch *work, const void *subject, pattern *out
     const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
     const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), false, subject);
     describe_count(work, &s, &t->cuts, out);
+}
+
+/* A block's sums go to its shared memory and from there to the record. */
+void pattern_of_sort_summed_count(const launch *work, const void *subject, pattern *out) {
+    const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
+    const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), false, subject);
+    expectation e = describe_count(work, &s, &t->cuts, out);
+    for (unsigned k = 0; k < 2; k++) {
+        expect_shared(&e, PATTERN_WRITE, 1, s.blocks * tile_warps(s.threads));
+        expect_shared(&e, PATTERN_READ, 1, s.blocks);
+        expect_global(&e, PATTERN_WRITE, 1, s.blocks, 1);
+    }
 }
 
 void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out) {

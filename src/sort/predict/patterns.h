@@ -18,6 +18,8 @@ void pattern_of_sort_sample_0(const launch *work, const void *subject, pattern *
 void pattern_of_sort_sample_1(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_sample_2(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_count(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_summed_count(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_borders(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *out);

@@ -293,6 +293,12 @@ static void test_refusals(void) {
     destroy(&a);
 }
 
+static void run_many(rng *r, uint64_t cases) {
+    for (uint64_t k = 0; k < cases; k++)
+        run_random(r, rng_below(r, k % 16 == 0 ? 20000 : 2000), (uint64_t)1 << rng_below(r, 11));
+    if (cases > 0) printf("%llu random groupings more\n", (unsigned long long)cases);
+}
+
 void test_group(bool small) {
     static const uint64_t lengths[] = {0, 1, 31, 256, 1000, 8192, 8193, 100003},
                           groups[] = {1, 2, 16, 255, 256, 1000, 1024, 1025, 65536};
@@ -309,5 +315,6 @@ void test_group(bool small) {
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) run_dense(&r, lengths[l]);
     test_back(&r);
     test_refusals();
+    run_many(&r, check_cases());
     cudaStreamDestroy(stream);
 }

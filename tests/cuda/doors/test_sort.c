@@ -503,6 +503,26 @@ static void test_refusals(void) {
     riffle_sort_plan_free(plan);
 }
 
+/* Sorts, and selections: the first of many, parts, each once; of short arrays mostly. */
+static void run_many(rng *r, uint64_t cases) {
+    uint64_t sorts = 0, selects = 0;
+    for (; sorts < cases; sorts++) {
+        const sort_case c = random_case(r, rng_below(r, sorts % 16 == 0 ? 60000 : 3000));
+        run_case(&c, r);
+    }
+    while (selects < cases) {
+        sort_case c = random_case(r, rng_below(r, selects % 16 == 0 ? 60000 : 3000));
+        do make_task(r, &c);
+        while (c.task == RIFFLE_SORT_TASK_SORT);
+        if (c.task == RIFFLE_SORT_TASK_UNIQUE) c.by_graph = false;
+        run_case(&c, r);
+        selects++;
+    }
+    if (cases > 0)
+        printf("%llu random sorts and %llu random selections more\n", (unsigned long long)sorts,
+               (unsigned long long)selects);
+}
+
 void test_sort(bool small) {
     rng r = {check_random() | 1};
     check_cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
@@ -528,5 +548,6 @@ void test_sort(bool small) {
         run_types(&r, (1 << 24) - 3, 67);
         run_types(&r, 1 << 24, 61);
     }
+    run_many(&r, check_cases());
     cudaStreamDestroy(stream);
 }

@@ -47,6 +47,12 @@ typedef struct sort_steps {
     size_t bytes;             /**< bytes of the workspace */
 } sort_steps;
 
+/** A check that launches add up codes for: of results, by what the first level reads, or of passes, by what each reads. */
+typedef struct sort_compared {
+    check_record *record; /**< NULL: nobody asks */
+    bool are_passes;
+} sort_compared;
+
 typedef struct sort_buffers {
     const void *from; /**< all are the device's */
     void *to;
@@ -55,6 +61,7 @@ typedef struct sort_buffers {
     uint32_t *
         begin; /**< begins of segments (sort/kernels/levels/sort_segments.cu): segments + 1; NULL: nobody asks */
     void *workspace;
+    sort_compared compared;
 } sort_buffers;
 
 /** Segments that there are, all keys being one where nothing says where they begin. */

@@ -2,6 +2,7 @@
  *
  * The launches of leaves: several in a warp, one by a warp or some, and what is too long for these.
  */
+#include "check/kernels/block.h"
 #include "sort/gpu/codes/work.h"
 
 static uint32_t *turns_of(const sort_work *w) { return sort_at(w, w->s->rest); }
@@ -83,19 +84,19 @@ static void add_size(const sort_work *w, unsigned size, uint32_t leaves) {
     const uint32_t turn = min(16, ceil_div(leaves, (leaves <= 2 * most * teams ? 1 : 4) * most * teams));
     const uint32_t all = ceil_div(leaves, teams * turn), blocks = has_list(w) ? most : all;
     const sort_coder coder = sort_coder_of(w, s->count);
-    const bool alike_stay = sort_read_by(w, s->count) == w->b->to && !coder.decodes;
     const struct sort_leaves_arguments arguments = {
         {.coder = coder,
          .carried = sort_carried_by(w, s->count),
          .leaves = leaves_of(w),
          .list = s->has_short ? rest_of(w) : NULL,
          .rest = size == s->leaf_last && !s->has_short ? rest_of(w) : NULL,
-         .are_alike = alike_stay ? are_alike(w) : NULL,
+         .are_alike = sort_alike_stay(w) ? are_alike(w) : NULL,
          .turns = blocks < all ? turns_of(w) + size : NULL,
          .turn = turn,
          .above = size > s->leaf_first ? sort_leaf_most(size - 1)
                   : s->has_short       ? sort_short_most(r->key_bytes, r->carries)
-                                       : 0}};
+                                       : 0,
+         .summed = sort_summed_by(w, s->count)}};
     launch *const work =
         append_sort_leaves(w->out, leaf_kernels[r->carries][sort_key_place(r)][size], r->key_bytes, &arguments);
     shape(w, work, blocks, sort_leaf_threads(size), sort_leaf_bytes(r->key_bytes, r->carries, size));
@@ -126,7 +127,8 @@ static void add_long(const sort_work *w) {
                                                    .are_alike = are_alike(w),
                                                    .n = r->n,
                                                    .above = has_leaves ? sort_leaf_most(w->s->leaf_last) : 0,
-                                                   .most = r->is_uneven ? SORT_CHUNK : UINT32_MAX}};
+                                                   .most = r->is_uneven ? SORT_CHUNK : UINT32_MAX,
+                                                   .summed = sort_summed_by(w, w->s->count)}};
     shape(w,
           append_sort_long(w->out, r->carries ? &KERNEL_sort_carry_long : &KERNEL_sort_long, r->key_bytes,
                            &arguments),
@@ -155,8 +157,21 @@ static void add_runs(const sort_work *w) {
     }
 }
 
+/* A check of passes looks at what lies side by side when all is sorted. */
+static void add_borders(const sort_work *w) {
+    const sort_leaf_places leaves = leaves_of(w);
+    const struct sort_borders_arguments arguments = {{.coding = w->r->coding,
+                                                      .begin = leaves.begin,
+                                                      .leaves = leaves.count,
+                                                      .are_alike = sort_alike_stay(w) ? are_alike(w) : NULL,
+                                                      .summed = sort_summed_by(w, w->s->count)}};
+    launch_set(append_sort_borders(w->out, &KERNEL_sort_borders, w->r->key_bytes, &arguments),
+               ceil_div(leaves.count, CHECK_THREADS), CHECK_THREADS, sizeof(check_block), NULL, w->b->to);
+}
+
 void launch_sort_leaves(const sort_work *w) {
     if (w->s->has_leaves) add_leaves(w);
     if (w->s->is_longer) add_long(w);
     if (w->r->is_uneven && w->r->n > SORT_CHUNK) add_runs(w);
+    if (w->b->compared.record != NULL && w->b->compared.are_passes) add_borders(w);
 }

@@ -2,6 +2,7 @@
  *
  * The launches of a level of k-partition: samples, counts, where buckets begin, and the move into these.
  */
+#include "check/kernels/block.h"
 #include "sort/gpu/codes/work.h"
 
 enum { RESIDENT_THREADS = 1024 }; /* threads of a multiprocessor, for the kernels that split */
@@ -105,10 +106,16 @@ static void add_sample(const sort_work *w, unsigned k) {
 
 static void add_count(const sort_work *w, unsigned k) {
     const sort_level *const level = &w->s->level[k];
-    launch_set(append_sort_tile(w->out, w->r->carries ? &KERNEL_sort_carry_count : &KERNEL_sort_count,
-                                w->r->key_bytes, &(struct sort_tile_arguments){tile_of(w, k)}),
+    struct sort_tile_arguments arguments = {tile_of(w, k)};
+    arguments.table.summed = sort_summed_by(w, k);
+    const bool is_summed = arguments.table.summed.record != NULL;
+    const sort_tile_kernel *const kernel = w->r->carries ? &KERNEL_sort_carry_count
+                                           : is_summed   ? &KERNEL_sort_summed_count
+                                                         : &KERNEL_sort_count;
+    launch_set(append_sort_tile(w->out, kernel, w->r->key_bytes, &arguments),
                shares(w, k, 2 * sort_count_tile(w->r->key_bytes), SORT_COUNT_THREADS), SORT_COUNT_THREADS,
-               guide_bytes(w, level) + level->row * sizeof(uint32_t), NULL, sort_read_by(w, k));
+               guide_bytes(w, level) + level->row * sizeof(uint32_t) + (is_summed ? sizeof(check_block) : 0),
+               NULL, sort_read_by(w, k));
 }
 
 static void add_sums(const sort_work *w, unsigned k) {

@@ -25,6 +25,23 @@ sort_coder sort_coder_of(const sort_work *w, unsigned stage) {
                         .decodes = stage == w->s->count && r->is_coded};
 }
 
+/* What a stage's sum counts for that is not that of the stage before: odd, so that none is lost. */
+static uint64_t weight_of(unsigned stage, unsigned last) {
+    static const uint64_t odd[] = {0, 1, UINT64_C(0x9e3779b97f4a7c15)};
+    return stage <= last ? odd[stage] : 0;
+}
+
+sort_summed sort_summed_by(const sort_work *w, unsigned stage) {
+    const sort_compared *const of = &w->b->compared;
+    const unsigned last = w->s->count;
+    if (of->record == NULL || (!of->are_passes && stage > 0)) return (sort_summed){NULL, 0};
+    return (sort_summed){of->record, of->are_passes ? weight_of(stage, last) - weight_of(stage + 1, last) : 1};
+}
+
+bool sort_alike_stay(const sort_work *w) {
+    return sort_read_by(w, w->s->count) == w->b->to && !sort_coder_of(w, w->s->count).decodes;
+}
+
 bool sort_has_window(const sort_work *w) {
     return w->s->count == 2 && !w->r->is_segmented && w->r->needed < w->r->needed_end;
 }

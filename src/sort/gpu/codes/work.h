@@ -40,6 +40,13 @@ sort_carried sort_carried_by(const sort_work *w, unsigned stage);
 /** How a stage reads and writes keys: the first one may read numbers, the leaves' may write them. */
 sort_coder sort_coder_of(const sort_work *w, unsigned stage);
 
+/** How often the codes that a stage reads are added to the record: sums of stages that are one another's go out of it. Several that differ
+ *  from each other are missed with a chance of 2^-64, and one that differs never. */
+sort_summed sort_summed_by(const sort_work *w, unsigned stage);
+
+/** True if leaves of equal keys stay where the last level has put them, unread. */
+bool sort_alike_stay(const sort_work *w);
+
 /** True if the second level of one array sorts only what is asked for. */
 bool sort_has_window(const sort_work *w);
 

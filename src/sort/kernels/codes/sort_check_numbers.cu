@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sort of numbers that is read once more, by vectors of 16 bytes: their sums as sort_check.cu makes them for one segment without anything
- * that goes along, and each number against the one before it. A block has rounds, of CHECK_AT_ONCE vectors a thread.
+ * A sort of numbers that is read once more, by vectors of 16 bytes: the sums of their codes, as the first level of a sort has them, and each number
+ * against the one before it. A block has rounds, of CHECK_AT_ONCE vectors a thread.
  *
  * b is NULL, a the numbers.
  */
 #include "check/kernels/sum_block.h"
 #include "device/kernels/vectors.h"
 #include "sort/kernels/codes/sort_key_bits.h"
+#include "sort/kernels/sort_record.h"
 #include "sort/kernels/tables/check.h"
 
 /* Lanes exchange words of 4 or 8 bytes. */
@@ -35,6 +36,15 @@ static __device__ inline element sort_check_code(const sort_check_coder<element>
     const element sign = (element)(0 - (x >> (8 * sizeof(element) - 1)));
     return (element)((element)(x ^ (element)((sign & by.turned) | by.top)) * by.times + by.plus);
 }
+
+static __device__ inline uint64_t sort_check_added(const sort_coding &c, uint64_t x) {
+    return sort_encode(c, x);
+}
+static __device__ inline uint64_t sort_check_added(const sort_coding &c, uint32_t x) {
+    return sort_encode(c, x);
+}
+static __device__ inline uint64_t sort_check_added(const sort_coding &, uint16_t x) { return x; }
+static __device__ inline uint64_t sort_check_added(const sort_coding &, uint8_t x) { return x; }
 
 /* Numbers whose codes are not in order may still equal each other. */
 static __device__ inline bool sort_check_is_before(const key_piece &number, uint64_t a, uint64_t b) {
@@ -76,7 +86,6 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     sort_check_numbers(element *, const element *__restrict__ a,
                        const GRID_CONSTANT sort_check_numbers_table t) {
     const sort_check_coder<element> by = sort_check_coder_of<element>(t.number);
-    const check_pair begin = check_element_begin(0);
     uint64_t first = (uint64_t)blockIdx.x * t.rounds * CHECK_ROUND + threadIdx.x;
     extern __shared__ uint64_t shared_memory[];
     check_sums sums = {0, 0};
@@ -92,11 +101,9 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
         UNROLL
         for (uint32_t i = 0; i < CHECK_AT_ONCE; ++i) {
             UNROLL
-            for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j) {
-                check_pair number = begin;
-                check_element_take(&number, held[i].of.part[j]);
-                if ((held[i].valid >> j & 1) != 0) check_element_end(&sums, number);
-            }
+            for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j)
+                if ((held[i].valid >> j & 1) != 0)
+                    check_add_code(&sums, sort_check_added(t.coding, held[i].of.part[j]));
             if (t.has_order != 0) faults += sort_check_order(t, by, held[i], ahead[i]);
         }
     }

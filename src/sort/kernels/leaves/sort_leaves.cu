@@ -9,6 +9,7 @@
  */
 #include "sort/kernels/leaves/sort_leaf.h"
 #include "sort/kernels/leaves/sort_order.h"
+#include "sort/kernels/sort_summed.h"
 #include "sort/kernels/tables/shapes.h"
 
 /** Several warps that are a block. */
@@ -81,17 +82,18 @@ static __device__ inline void sort_turn(element (&e)[each], element *shared) {
 }
 
 template <class team, uint32_t each, class element>
-static __device__ inline void sort_leaf(const sort_coder &by, element *b, const element *a, uint32_t length,
-                                        element *shared) {
+static __device__ inline void sort_leaf(const sort_leaves_table &t, element *b, const element *a,
+                                        uint32_t length, element *shared) {
     typedef sort_of<element> of;
     const uint32_t left = sort_left(length, team::lane());
     element k[each];
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
         k[r] = r * team::lanes < left ? (a + team::lane())[r * team::lanes] : of::last();
-    sort_get_all<team::lanes>(by, k, left);
+    sort_get_all<team::lanes>(t.coder, k, left);
+    sort_sum_leaf<team::lanes>(t.summed, k, left);
     team::sort(k, shared);
-    sort_put_all(by, k);
+    sort_put_all(t.coder, k);
     sort_turn<team>(k, shared);
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
@@ -124,7 +126,7 @@ static __device__ inline void sort_some_leaves(const sort_leaves_table &t, eleme
         if constexpr (carries || sizeof(element) > 4) {
             sort_leaf_by_order<team, carries, each>(t, b, a, begin, length, shared);
         } else {
-            sort_leaf<team, each>(t.coder, b + begin, a + begin, length, shared);
+            sort_leaf<team, each>(t, b + begin, a + begin, length, shared);
         }
         team::meet(); /* the next leaf, or turn, takes the same shared memory */
     }

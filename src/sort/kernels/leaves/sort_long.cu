@@ -7,6 +7,7 @@
  * are leaves can have any length: those of more than t.most keys are left to all blocks (sort_runs.cu).
  */
 #include "sort/kernels/leaves/sort_chunk.h"
+#include "sort/kernels/sort_summed.h"
 
 enum { SORT_ALIKE = 1 << 13 }; /* equal keys that one block moves */
 
@@ -27,6 +28,16 @@ static __device__ inline void sort_merge_runs(const sort_coder &by, const sort_a
     __syncthreads();
 }
 
+/* Codes that one block sorts, or its part of those that many do: every `stride`-th from the thread's first on. */
+template <class element>
+static __device__ inline void sort_sum_long(const sort_long_table &t, const element *a, uint64_t first,
+                                            uint32_t last, uint64_t stride) {
+    check_sums sums = {0, 0};
+    if (t.summed.record == nullptr) return;
+    for (uint64_t i = first + threadIdx.x; i < last; i += stride) sort_sum_key(&sums, sort_get(t.coder, a[i]));
+    sort_end_warp(t.summed, sums);
+}
+
 template <bool carries, class element>
 static __device__ inline void sort_one(const sort_long_table &t, element *b, const element *a, uint32_t first,
                                        uint32_t last, uint64_t *shared) {
@@ -34,6 +45,7 @@ static __device__ inline void sort_one(const sort_long_table &t, element *b, con
     const sort_arrays<element> other = {(element *)t.spare.keys, t.spare.carried};
     const uint32_t most = SORT_CHUNK;
     uint32_t rounds = 0;
+    sort_sum_long(t, a, first, last, SORT_LONG_THREADS);
     while ((uint64_t)SORT_CHUNK << rounds < last - first) ++rounds;
     for (uint32_t chunk = first; chunk < last; chunk += last - chunk < most ? last - chunk : most)
         sort_chunk<carries>(t.coder, rounds % 2 == 0 ? result : other, a, t.carried.from, chunk,
@@ -54,6 +66,8 @@ static __device__ inline bool sort_is_alike(const sort_long_table &t, uint32_t l
 template <bool carries, class element>
 static __device__ inline void sort_take(const sort_long_table &t, element *b, const element *a, uint32_t first,
                                         uint32_t last, uint32_t block, uint32_t blocks) {
+    sort_sum_long(t, a, first + (uint64_t)block * SORT_LONG_THREADS, last,
+                  (uint64_t)blocks * SORT_LONG_THREADS);
     for (uint64_t i = first + (uint64_t)block * SORT_LONG_THREADS + threadIdx.x; i < last;
          i += (uint64_t)blocks * SORT_LONG_THREADS) {
         b[i] = sort_put<element>(t.coder, sort_of<element>::get(a[i]));

@@ -15,6 +15,7 @@
 #define RIFFLE_SORT_KERNELS_LEAVES_SORT_ORDER_H
 
 #include "sort/kernels/sort_block.h"
+#include "sort/kernels/sort_summed.h"
 #include "sort/kernels/tables/leaf.h"
 
 /* The key's bits from `at` on, as many as fit. */
@@ -95,6 +96,7 @@ sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carri
         if (carries) c[r] = is && carried != nullptr ? carried[r * team::lanes] : first + r * team::lanes;
     }
     sort_get_all<team::lanes>(t.coder, e, left);
+    if constexpr (!carries) sort_sum_leaf<team::lanes>(t.summed, e, left);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         if (r * team::lanes >= left) continue;

@@ -2,13 +2,15 @@
  *
  * How many keys of each bucket a piece has, a block a piece, or a segment; and, a block a segment, where buckets begin.
  */
+#include "check/kernels/sum_block.h"
 #include "sort/kernels/levels/sort_tile.h"
 #include "sort/kernels/sort_sum.h"
+#include "sort/kernels/sort_summed.h"
 #include "sort/kernels/tables/shapes.h"
 
 /** a is where the segments lie. Where something is carried each piece has its counts, by which keys keep their order; else each
- *  segment has: its pieces add theirs. */
-template <bool carries, class element>
+ *  segment has: its pieces add theirs. is_summed: codes are added up too; the block's sums lie behind its counts. */
+template <bool carries, bool is_summed, class element>
 __global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
     sort_count(element *, const element *a, const GRID_CONSTANT sort_tile_table t) {
     extern __shared__ uint64_t shared_memory[];
@@ -18,6 +20,7 @@ __global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
     sort_guide<element> guide;
     uint32_t *const counts = (uint32_t *)sort_guide_at(t.splitters, (char *)shared_memory, guide);
     typename sort_of<element>::key value[each], next[each];
+    check_sums sums = {0, 0};
     sort_tile_read<SORT_COUNT_THREADS>(a, p.first, p.last, value);
     sort_make_guide(t.splitters, p, counts, guide);
     __syncthreads();
@@ -32,7 +35,10 @@ __global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
         sort_find(t.splitters, guide, value, bucket);
         UNROLL
         for (uint32_t i = 0; i < each; ++i) {
-            if (threadIdx.x + i * SORT_COUNT_THREADS < count) ATOMIC_ADD(&counts[bucket[i]], 1u);
+            if (threadIdx.x + i * SORT_COUNT_THREADS < count) {
+                ATOMIC_ADD(&counts[bucket[i]], 1u);
+                if (is_summed) sort_sum_key(&sums, value[i]);
+            }
             value[i] = next[i];
         }
     }
@@ -44,6 +50,9 @@ __global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
             ATOMIC_ADD(&t.counts[(uint64_t)p.segment * t.splitters.row + k], counts[k]);
         }
     }
+    if (is_summed)
+        check_end_block(t.summed.record, (check_block *)(counts + t.splitters.row),
+                        check_times(sums, t.summed.times), false);
 }
 
 /* For the thread's bucket, counts become `sum` and those of the pieces before; returns the sum of all. */

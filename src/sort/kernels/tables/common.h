@@ -21,6 +21,7 @@
 
 #include <stdint.h>
 
+#include "check/kernels/table.h"
 #include "device/kernels/lanes.h"
 #include "sort/key_pieces.h"
 
@@ -70,6 +71,12 @@ typedef struct sort_carried {
     const uint32_t *from; /**< NULL: their places */
     uint32_t *to;
 } sort_carried;
+
+/** A check's record, to which a stage adds the sums of the codes that it reads, so many times each; NULL: nobody asks. */
+typedef struct sort_summed {
+    check_record *record;
+    uint64_t times;
+} sort_summed;
 
 /** Where segments begin. */
 typedef struct sort_ranges {

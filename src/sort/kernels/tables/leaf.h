@@ -33,7 +33,17 @@ typedef struct sort_leaves_table {
     uint32_t *turns; /**< how often leaves have been taken; NULL: the grid takes all at once */
     uint32_t turn;   /**< leaves that a warp takes at a time, 1 to 32 */
     uint32_t above;  /**< only leaves of more keys */
+    sort_summed summed;
 } sort_leaves_table;
+
+/** sort_borders: sorted leaves beside each other. */
+typedef struct sort_borders_table {
+    sort_coding coding; /**< makes codes of what was written */
+    const uint32_t *begin;
+    uint32_t leaves;
+    const uint8_t *are_alike; /**< leaves whose keys were in their place and nobody has read; NULL: none */
+    sort_summed summed;
+} sort_borders_table;
 
 typedef struct sort_short_table {
     sort_coder coder;
@@ -53,6 +63,7 @@ typedef struct sort_long_table {
     uint32_t n;
     uint32_t above; /**< only leaves of more keys */
     uint32_t most;  /**< keys of a leaf that a block sorts */
+    sort_summed summed;
 } sort_long_table;
 
 typedef struct sort_chunks_table {

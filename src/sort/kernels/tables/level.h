@@ -49,6 +49,7 @@ typedef struct sort_tile_table {
     uint32_t *
         counts; /**< [piece][bucket]: keys, then those of the segment's pieces before; or, where nothing is carried,
                            [segment][bucket]: keys, then where the next ones go */
+    sort_summed summed; /**< sort_count's alone */
 } sort_tile_table;
 
 typedef struct sort_carry_table {

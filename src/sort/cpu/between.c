@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sort/cpu/between.h"
+
+#include <stdlib.h>
+
+#include "check/check.h"
+
+/* Loops of one width each, which the compiler makes vectors of. */
+#define ADD(word)                                                                                              \
+    for (uint64_t i = 0; i < count; i++) check_add_code(&sums, ((const word *)codes)[i])
+#define LOOK(word)                                                                                             \
+    for (uint64_t i = 1; i < count; i++) faults += ((const word *)codes)[i - 1] > ((const word *)codes)[i]
+
+static check_sums sums_of(size_t word_bytes, const void *codes, uint64_t count) {
+    check_sums sums = {0, 0};
+    if (word_bytes == 4)
+        ADD(uint32_t);
+    else
+        ADD(uint64_t);
+    return sums;
+}
+
+static uint64_t faults_of(size_t word_bytes, const void *codes, uint64_t count) {
+    uint64_t faults = 0;
+    if (word_bytes == 4)
+        LOOK(uint32_t);
+    else
+        LOOK(uint64_t);
+    return faults;
+}
+
+static uint64_t code_at(size_t word_bytes, const void *codes, uint64_t i) {
+    return word_bytes == 4 ? ((const uint32_t *)codes)[i] : ((const uint64_t *)codes)[i];
+}
+
+static void add(between *b, check_sums sums) {
+    __atomic_fetch_add(&b->sums.first, sums.first, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&b->sums.second, sums.second, __ATOMIC_RELAXED);
+}
+
+void between_made(between *b, const void *codes, uint64_t count) {
+    add(b, sums_of(b->word_bytes, codes, count));
+}
+
+void between_sorted(between *b, const void *codes, uint64_t first, uint64_t count) {
+    if (count == 0) return;
+    add(b, check_times(sums_of(b->word_bytes, codes, count), UINT64_MAX));
+    __atomic_fetch_add(&b->faults, faults_of(b->word_bytes, codes, count), __ATOMIC_RELAXED);
+    b->stretch[__atomic_fetch_add(&b->stretches, 1, __ATOMIC_RELAXED)] = (between_stretch){
+        first, count, code_at(b->word_bytes, codes, 0), code_at(b->word_bytes, codes, count - 1)};
+}
+
+static int compare_stretches(const void *a, const void *b) {
+    const between_stretch *const x = a, *const y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+riffle_status between_result(between *b) {
+    qsort(b->stretch, b->stretches, sizeof *b->stretch, compare_stretches);
+    for (unsigned k = 1; k < b->stretches; k++) b->faults += b->stretch[k - 1].most > b->stretch[k].least;
+    return check_result("the sort", b->sums, (check_sums){0, 0}, b->faults);
+}
