@@ -94,7 +94,7 @@ static inline unsigned sorted_place(rng *r, const sorted_room *room, const launc
     unsigned first = 0, end = 0, k = 0, moves = 0;
     for (const launch *work = all->first; work != NULL; work = work->next, k++) {
         if (first == 0 && sorted_is(work, "sort_summed_count")) first = k + 1;
-        if (end == 0 && sorted_is(work, "sort_leaves")) end = k;
+        if (end == 0 && sorted_is(work, "sort_summed_leaves")) end = k;
     }
     const unsigned at = first + (unsigned)rng_below(r, end - first + 1);
     k = 0;

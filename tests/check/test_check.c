@@ -12,7 +12,7 @@
 #include "move/cpu/check.h"
 #include "perm/kind.h"
 #include "riffle/sort.h"
-#include "sort/cpu/checked.h"
+#include "sort/cpu/checked/checked.h"
 
 static uint64_t seed;
 

@@ -5,7 +5,7 @@
  */
 #include "faults.h"
 #include "riffle/sort.h"
-#include "sort/cpu/between.h"
+#include "sort/cpu/checked/between.h"
 #include "sort/cpu/two_phase.h"
 #include "sort_support.h"
 #include "support.h"

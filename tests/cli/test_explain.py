@@ -240,7 +240,7 @@ class Models(Explain):
             told = json.loads(self.explained("--sort", "u32", *more, "--n", 9000, "--check", *H200, "--json"))
             done = self.run_riffle("simulate", "--sort", *(["--indices"] if more else []), "--n", 9000, "--check", "--json")
             counted, kernel = json.loads(done.stdout), "sort_check" if more else "sort_check_numbers"
-            for launches in (told["launches"], counted["predicted_launches"]):  # of numbers the first level adds up what is sorted
+            for launches in (told["launches"], counted["predicted_launches"]):  # the first level of numbers adds up what is sorted
                 self.assertEqual([launch["kernel"] for launch in launches if "check" in launch["kernel"]], (2 if more else 1) * [kernel])
             self.assertEqual(told["time_units"], counted["predicted_time_units"])
             self.assertLess(abs(told["time_units"] / counted["time_units"] - 1), 0.15)

@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
-#include "sort/cpu/checked.h"
+#include "sort/cpu/checked/checked.h"
 #include "sort/cpu/comparison.h"
 #include "sort/cpu/numbers.h"
 #include "sort/cpu/order.h"

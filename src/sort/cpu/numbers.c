@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/threads/team.h"
-#include "sort/cpu/between.h"
+#include "sort/cpu/checked/between.h"
 #include "sort/cpu/result.h"
 #include "sort/cpu/room.h"
 #include "sort/cpu/short/short.h"

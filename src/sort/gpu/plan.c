@@ -68,7 +68,7 @@ static void append_gathers(launch_list *out) {
         append_sort_gather(out, &KERNEL_sort_gather, unit, &(struct sort_gather_arguments){0});
 }
 
-/* What launches add up for the plan's check; nothing where all is read once more. */
+/* The record that launches add to for the plan's check; none where all is read once more. */
 static sort_compared compared_by(const riffle_sort_plan *plan, const sort_task *task, void *record) {
     const bool are_passes = plan->check == RIFFLE_CHECK_PASSES;
     const bool are_added = plan->check == RIFFLE_CHECK_FULL && plan->layout.elem_bytes <= sizeof(uint64_t);

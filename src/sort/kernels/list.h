@@ -68,10 +68,12 @@
     KERNEL_AS(sort_short_##bytes, sort_short_##bytes, sort_short<false>, bytes, sort_short)                    \
     KERNEL_AS(sort_carry_short_##bytes, sort_carry_short_##bytes, sort_short<true>, bytes, sort_short)
 #define SORT_LEAVES_OF(bytes, size)                                                                            \
-    KERNEL_AS(sort_leaves_##bytes##_##size, sort_leaves_##bytes##_##size, (sort_leaves<size, false>), bytes,   \
-              sort_leaves)                                                                                     \
+    KERNEL_AS(sort_leaves_##bytes##_##size, sort_leaves_##bytes##_##size, (sort_leaves<size, false, false>),   \
+              bytes, sort_leaves)                                                                              \
+    KERNEL_AS(sort_summed_leaves_##bytes##_##size, sort_summed_leaves_##bytes##_##size,                        \
+              (sort_leaves<size, false, true>), bytes, sort_leaves)                                            \
     KERNEL_AS(sort_carry_leaves_##bytes##_##size, sort_carry_leaves_##bytes##_##size,                          \
-              (sort_leaves<size, true>), bytes, sort_leaves)
+              (sort_leaves<size, true, false>), bytes, sort_leaves)
 
 #define SORT_SIZES_OF(bytes)                                                                                   \
     SORT_LEAVES_OF(bytes, 0)                                                                                   \

@@ -27,7 +27,6 @@ static __device__ inline void sort_end_warp(const sort_summed &to, check_sums su
 /** The codes that a warp's lanes hold, `lanes` apart as far as `left`. All lanes come to it. */
 template <uint32_t lanes, uint32_t each, class element>
 static __device__ inline void sort_sum_leaf(const sort_summed &to, const element (&e)[each], uint32_t left) {
-    if (to.record == nullptr) return;
     check_sums sums = {0, 0};
     UNROLL
     for (uint32_t r = 0; r < each; ++r)

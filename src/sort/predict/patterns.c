@@ -10,7 +10,8 @@
 
 #define LEAVES(bytes, size)                                                                                    \
     OF(sort_leaves_##bytes##_##size, sort_leaves_##size),                                                      \
-        OF(sort_carry_leaves_##bytes##_##size, sort_leaves_##size)
+        OF(sort_carry_leaves_##bytes##_##size, sort_leaves_##size),                                            \
+        OF(sort_summed_leaves_##bytes##_##size, sort_leaves_##size)
 
 #define LEAVES_OF(bytes)                                                                                       \
     LEAVES(bytes, 0), LEAVES(bytes, 1), LEAVES(bytes, 2), LEAVES(bytes, 3), LEAVES(bytes, 4)

@@ -25,7 +25,7 @@ sort_coder sort_coder_of(const sort_work *w, unsigned stage) {
                         .decodes = stage == w->s->count && r->is_coded};
 }
 
-/* What a stage's sum counts for that is not that of the stage before: odd, so that none is lost. */
+/* The weight of a stage's sum less that of the stage before: odd, so that no difference is lost. */
 static uint64_t weight_of(unsigned stage, unsigned last) {
     static const uint64_t odd[] = {0, 1, UINT64_C(0x9e3779b97f4a7c15)};
     return stage <= last ? odd[stage] : 0;

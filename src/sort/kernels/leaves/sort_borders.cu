@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a check of passes looks at behind the leaves: the first key of each against the one before it, since each leaf is in order by itself. Keys
+ * A check of passes looks at leaves once they are sorted: the first key of each against the one before it, since each is in order by itself. Keys
  * that are all equal and were in their place have been read by no leaf: they are added up here, by the first of them.
  */
 #include "check/kernels/sum_block.h"

@@ -81,7 +81,7 @@ static __device__ inline void sort_turn(element (&e)[each], element *shared) {
     for (uint32_t r = 0; r < each; ++r) e[r] = across[sort_row<team::lanes, each>(r)];
 }
 
-template <class team, uint32_t each, class element>
+template <class team, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_leaf(const sort_leaves_table &t, element *b, const element *a,
                                         uint32_t length, element *shared) {
     typedef sort_of<element> of;
@@ -91,7 +91,7 @@ static __device__ inline void sort_leaf(const sort_leaves_table &t, element *b, 
     for (uint32_t r = 0; r < each; ++r)
         k[r] = r * team::lanes < left ? (a + team::lane())[r * team::lanes] : of::last();
     sort_get_all<team::lanes>(t.coder, k, left);
-    sort_sum_leaf<team::lanes>(t.summed, k, left);
+    if (is_summed) sort_sum_leaf<team::lanes>(t.summed, k, left);
     team::sort(k, shared);
     sort_put_all(t.coder, k);
     sort_turn<team>(k, shared);
@@ -106,7 +106,7 @@ static __device__ inline uint32_t sort_leaf_count(const sort_leaves_table &t) {
 }
 
 /* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
-template <class team, bool carries, uint32_t each, class element>
+template <class team, bool carries, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_some_leaves(const sort_leaves_table &t, element *b, const element *a,
                                                uint32_t first, element *shared) {
     constexpr uint32_t most = team::lanes * each;
@@ -124,9 +124,9 @@ static __device__ inline void sort_some_leaves(const sort_leaves_table &t, eleme
         const uint32_t begin = __shfl_sync(WARP_ALL_LANES, own_begin, which);
         const uint32_t length = __shfl_sync(WARP_ALL_LANES, own, which);
         if constexpr (carries || sizeof(element) > 4) {
-            sort_leaf_by_order<team, carries, each>(t, b, a, begin, length, shared);
+            sort_leaf_by_order<team, carries, is_summed, each>(t, b, a, begin, length, shared);
         } else {
-            sort_leaf<team, each>(t, b + begin, a + begin, length, shared);
+            sort_leaf<team, is_summed, each>(t, b + begin, a + begin, length, shared);
         }
         team::meet(); /* the next leaf, or turn, takes the same shared memory */
     }
@@ -134,7 +134,7 @@ static __device__ inline void sort_some_leaves(const sort_leaves_table &t, eleme
 
 /** From a, where the buckets lie, to b, and what is carried; they may be the same. Leaves of more than t.above keys, as far as lanes of
  *  that size hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
-template <uint32_t size, bool carries, class element>
+template <uint32_t size, bool carries, bool is_summed, class element>
 __global__ void LAUNCH_BOUNDS(sort_leaf_threads(size), sort_leaf_blocks(sizeof(element), carries, size))
     sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_leaves_table t) {
     typedef sort_team<sort_leaf_warps(size)> team;
@@ -145,7 +145,7 @@ __global__ void LAUNCH_BOUNDS(sort_leaf_threads(size), sort_leaf_blocks(sizeof(e
     const uint32_t teams = gridDim.x * teams_here;
     uint32_t turn = blockIdx.x * teams_here + threadIdx.x / team::lanes;
     while (turn * t.turn < sort_leaf_count(t)) {
-        sort_some_leaves<team, carries, each>(t, b, a, turn * t.turn, shared);
+        sort_some_leaves<team, carries, is_summed, each>(t, b, a, turn * t.turn, shared);
         if (t.turns == nullptr) return;
         turn = teams + team::take(t.turns, shared_memory);
     }

@@ -78,7 +78,7 @@ template <class team, uint32_t each, bool carries, class element> struct sort_or
 };
 
 /* The leaf as it lies, in registers too; how many bits of its keys differ. */
-template <class team, uint32_t each, bool carries, class element>
+template <bool is_summed, class team, uint32_t each, bool carries, class element>
 static __device__ inline uint32_t
 sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carries, element> &s,
                 element (&e)[each], const element *a, uint32_t begin, uint32_t length) {
@@ -96,7 +96,7 @@ sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carri
         if (carries) c[r] = is && carried != nullptr ? carried[r * team::lanes] : first + r * team::lanes;
     }
     sort_get_all<team::lanes>(t.coder, e, left);
-    if constexpr (!carries) sort_sum_leaf<team::lanes>(t.summed, e, left);
+    if constexpr (is_summed) sort_sum_leaf<team::lanes>(t.summed, e, left);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         if (r * team::lanes >= left) continue;
@@ -221,14 +221,14 @@ static __device__ inline void sort_order_write(const sort_leaves_table &t,
     }
 }
 
-template <class team, bool carries, uint32_t each, class element>
+template <class team, bool carries, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_leaf_by_order(const sort_leaves_table &t, element *b, const element *a,
                                                  uint32_t begin, uint32_t length, element *shared) {
     const sort_ordered<team, each, carries, element> s(shared);
     const uint32_t left = sort_left(length, team::lane());
     element e[each];
     uint32_t k[each];
-    const uint32_t differing = sort_order_read(t, s, e, a, begin, length);
+    const uint32_t differing = sort_order_read<is_summed>(t, s, e, a, begin, length);
     const uint32_t at = differing > s.room ? differing - s.room : 0;
     UNROLL
     for (uint32_t r = 0; r < each; ++r) k[r] = r * team::lanes < left ? s.record(e[r], at, r) : ~0u;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/cpu/between.h"
+#include "sort/cpu/checked/between.h"
 
 #include <stdlib.h>
 

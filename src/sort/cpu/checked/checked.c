@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort/cpu/checked.h"
+#include "sort/cpu/checked/checked.h"
 
 #include "base/arithmetic.h"
 #include "base/threads/team.h"

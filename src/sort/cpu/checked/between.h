@@ -17,7 +17,7 @@ typedef struct between_stretch {
 
 /** Zero it, but for word_bytes. */
 typedef struct between {
-    size_t word_bytes; /**< of a code: 4 or 8 */
+    size_t word_bytes; /**< a code has: 4 or 8 */
     check_sums sums;
     uint64_t faults;
     unsigned stretches;
