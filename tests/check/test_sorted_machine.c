@@ -22,7 +22,7 @@ static void expect_found(const device *on, rng *r, const sorted_case *c, uint64_
 
 static void faults_between_launches_are_found(void **state) {
     rng r = {seed};
-    const uint64_t faults = test_is_long() ? 1500 : 8;
+    const uint64_t faults = test_is_long() ? 1500 : 4;
     sorted_counts all = {0};
     (void)state;
     for (unsigned k = 0; k < SORTED_CASE_COUNT; k++) {
@@ -43,6 +43,7 @@ static void keys_of_any_shape_pass(void **state) {
     (void)state;
     for (unsigned k = 0; k < SORTED_CASE_COUNT; k++)
         for (sort_shape shape = SORT_SHAPE_UNIFORM; shape < SORT_SHAPES; shape++) {
+            if (!test_is_long() && (k + shape) % 3 != 0) continue; /* each shape is some case's */
             machine *const m =
                 machine_or_fail((riffle_machine_options){.block_threads = 1024, .shared_bytes = 200 << 10});
             const device on = device_of_machine(m);
