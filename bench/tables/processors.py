@@ -9,6 +9,7 @@ from axes import geometric_mean, rows_of
 from markdown import count, where
 
 FULL = "AVX-512 VBMI"
+HAVE_FULL = {FULL, "AVX-512 FP16"}  # what has FP16 has VBMI, too
 VECTORS = {"Intel(R) Xeon(R) Processor": FULL}  # for results from before `riffle bench` wrote them
 STRUCTURED = {"affine", "axes"}
 HELP_COLUMNS = 76
@@ -29,7 +30,7 @@ class Class:
     """The CPUs that have AVX-512 VBMI, or those that do not: their rows of both suites."""
 
     def __init__(self, runs, full):
-        runs = [run for run in runs if run["engine"] == "cpu" and (structured_of(run) or rows_of(run)) and (vectors(run) == FULL) == full]
+        runs = [run for run in runs if run["engine"] == "cpu" and (structured_of(run) or rows_of(run)) and (vectors(run) in HAVE_FULL) == full]
         self.structured = [row for run in runs for row in structured_of(run)]
         self.shapes = [row for run in runs for row in rows_of(run)]
         self.where = "; ".join(dict.fromkeys(where(run) if full else f"{where(run)}, {vectors(run)}" for run in runs))
