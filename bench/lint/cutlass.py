@@ -17,7 +17,7 @@ import tempfile
 from runs import arguments, commit_of, lint
 
 SECONDS = 300
-SIZES = {"sgemm_1": ["128", "128", "32"], "sgemm_2": ["128", "128", "32"], "sgemm_sm70": ["128", "128", "32"], "sgemm_sm80": ["128", "128", "64"],
+SIZES = {"sgemm_1": ["128", "128", "32"], "sgemm_2": ["128", "128", "32"], "sgemm_sm70": ["128", "128", "32"], "sgemm_sm80": ["128", "128", "64", "T", "N"],
          "tiled_copy": [], "tiled_copy_if": [], "wgmma_sm90": ["256", "128", "128"], "wgmma_tma_sm90": ["256", "128", "128"]}
 
 
