@@ -30,11 +30,11 @@ def told(report):
 def run(riffle, top, program, text):
     """Returns what is told of a program with this text, or why nothing is."""
     path = top / program["file"]
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".riffle-mutant-", suffix=path.suffix) as file:
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".riffle-mutant-", suffix=path.suffix) as file, tempfile.TemporaryDirectory() as at:
         file.write(text)
         file.flush()
         include = [word for name in program.get("include", []) for word in ("-I", top / name)]
-        done, seconds = lint(riffle, SECONDS, [file.name, *include, "--", *program.get("arguments", [])])
+        done, seconds = lint(riffle, SECONDS, [file.name, *include, "--", *program.get("arguments", [])], at=at)
     row = {"seconds": round(seconds, 1)}
     if not done.stdout.startswith("{"):
         return {**row, "failed": f"status {done.returncode}"}

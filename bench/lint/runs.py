@@ -24,11 +24,11 @@ def commit_of(folder):
     return subprocess.run(["git", "-C", folder, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def lint(riffle, seconds, words, said="/dev/null"):
-    """Runs lint with those words, and what it says in a file, until `seconds` of processor time; returns the process and its processor time: what else
-    the machine does changes nothing."""
+def lint(riffle, seconds, words, said="/dev/null", at=None):
+    """Runs lint with those words in the folder `at`, and what it says in a file, until `seconds` of processor time; returns the process and its processor
+    time: what else the machine does changes nothing."""
     line = [riffle, "lint", "--json", "--timeout", 20 * seconds, *words]
     timed = ["bash", "-c", 'TIMEFORMAT="%U %S"; exec 3>&2; time "$@" 2>"$0"', said, *map(str, line)]
-    done = subprocess.run(timed, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+    done = subprocess.run(timed, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, cwd=at,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)))
     return done, sum(map(float, done.stderr.split()[-2:]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's and of
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, mutants.py's and of
 bench/lint/gpuverify.py's; and what bench/lint/for_all.py found."""
 import collections
 import re
@@ -122,6 +122,25 @@ def gpuverify_wrong(run):
     return markdown(["kernel", "has", "lint tells"], cells, 3)
 
 
+def mutants(run):
+    cells = collections.defaultdict(lambda: [0, 0])
+    for row in run["rows"]:
+        cells[row["kind"]][0] += row["right"]
+        cells[row["kind"]][1] += 1
+    clean, programs = cells.pop("")
+    rows = [[what, f"{seen} of {of}"] for what, (seen, of) in sorted(cells.items())]
+    rows.append(["**all**", f"{sum(seen for seen, _ in cells.values())} of {sum(of for _, of in cells.values())}"])
+    return [f"{programs} programs, {clean} without a hazard as they are; {run['compiler']}; riffle {run['commit']}.", "",
+            *markdown(["to be told", "faults told"], rows, 1)]
+
+
+def mutants_wrong(run):
+    """Programs and faults that were not told as the list states."""
+    cells = [[row["program"], row["mutant"] or "as it is", row["kind"] or "nothing", row.get("failed") or ", ".join(row["told"]) or "nothing"]
+             for row in run["rows"] if not row["right"]]
+    return markdown(["program", "fault", "to be told", "lint tells"], cells, 4) if cells else ["None."]
+
+
 def for_all(run):
     """Accesses by what riffle lint --for-all says of them, a row for each repository."""
     rows = collections.defaultdict(list)
@@ -138,7 +157,8 @@ def for_all(run):
             *markdown(heads, cells, 1)]
 
 
-SHOWN = {"for-all": ("for_all.json", for_all), "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races), "files": ("survey.json", files), "causes": ("survey.json", causes),
+SHOWN = {"for-all": ("for_all.json", for_all), "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
+         "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
 
