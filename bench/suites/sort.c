@@ -13,7 +13,7 @@
  * and, for GPUs, the suite `sort-gpu`:
  *
  *     shapes     2^28 numbers of 4 bytes and 2^26 of 8 in the nine orders
- *     sizes      2^10 to 2^28 numbers of 4 bytes, 2^16 to 2^28 of 8
+ *     sizes      2^10 to 2^28 numbers of 4 bytes, 2^12 to 2^28 of 8
  *     checked    2^28, 2^26 and 2^24 numbers of 4 and 8 bytes without a check, with one of the result, and with one of what is between passes
  *     types      2^26 uniform numbers of each size of key, of 16 bytes too, and 2^27 of those
  *     order      argument sorts with indices of 4 bytes
@@ -191,17 +191,24 @@ static bench_row gpu_rows_row(size_t k) { return row_of(&gpu_rows[k]); }
 static bench_row gpu_top_row(size_t k) { return row_of_top(&gpu_top[k]); }
 static bench_row gpu_parted_row(size_t k) { return row_of_top(&gpu_parted[k]); }
 
-enum { GPU_U32_FROM = 10, GPU_U64_FROM = 16, GPU_TO = 28, GPU_U32_SIZES = GPU_TO + 1 - GPU_U32_FROM };
+enum {
+    GPU_U32_FROM = 10,
+    GPU_U64_FROM = 12,
+    GPU_U64_APART = 16, /* from there on every second one */
+    GPU_TO = 28,
+    GPU_U32_SIZES = GPU_TO + 1 - GPU_U32_FROM,
+    GPU_U64_SIZES = GPU_U64_APART - GPU_U64_FROM + (GPU_TO - GPU_U64_APART) / 2 + 1,
+};
 
 static bench_row gpu_sizes_row(size_t k) {
     const bool is_u32 = k < GPU_U32_SIZES;
-    const unsigned bits =
-        is_u32 ? GPU_U32_FROM + (unsigned)k : GPU_U64_FROM + 2 * (unsigned)(k - GPU_U32_SIZES);
+    unsigned bits = is_u32 ? GPU_U32_FROM + (unsigned)k : GPU_U64_FROM + (unsigned)(k - GPU_U32_SIZES);
+    if (!is_u32 && bits > GPU_U64_APART) bits += bits - GPU_U64_APART;
     return row_of(&(sort_row){"uniform", (uint64_t)1 << bits, 0, is_u32 ? U32 : U64, 0});
 }
 
 static const bench_group gpu_groups[] = {
-    {"sizes", GPU_U32_SIZES + (GPU_TO - GPU_U64_FROM) / 2 + 1, .row = gpu_sizes_row},
+    {"sizes", GPU_U32_SIZES + GPU_U64_SIZES, .row = gpu_sizes_row},
     {"shapes", COUNT(gpu_shapes), .row = gpu_shapes_row},
     {"checked", COUNT(gpu_checked) * COUNT(checks), .row = gpu_checked_row},
     {"types", COUNT(gpu_types), .row = gpu_types_row},

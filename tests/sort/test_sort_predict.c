@@ -115,7 +115,6 @@ static void leaves_and_runs_are_exact(void **state) {
     for (uint32_t bytes = 4; bytes <= 16; bytes *= 2)
         expect_equal(&(sort_case){
             .n = 37 * (3 * bytes + 1), .bytes = bytes, .segments = 37, .latency = 20, .dmms = bytes / 4});
-    expect_equal(&(sort_case){.n = 4500, .bytes = 16, .latency = 20});
     for (uint32_t bytes = 1; bytes <= 2; bytes++)
         expect_equal(&(sort_case){.n = 700 + 33 * bytes, .bytes = bytes, .latency = 20});
     expect_equal(

@@ -142,6 +142,7 @@ static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t
                                   .segments = task.segments,
                                   .is_segmented = task.is_segmented,
                                   .is_uneven = has_first,
+                                  .is_checked = plan->check != RIFFLE_CHECK_NONE,
                                   .key_bytes = row_bytes > 0 ? (uint32_t)row_bytes : code_bytes(&task),
                                   .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER};
     if (codes) task.request.coding = coding_of(&plan->layout.field[0]);

@@ -25,6 +25,7 @@
 #define TAKES_sort_outside ARGUMENT(sort_outside_table, table)
 #define TAKES_sort_leaves ARGUMENT(sort_leaves_table, table)
 #define TAKES_sort_short ARGUMENT(sort_short_table, table)
+#define TAKES_sort_join ARGUMENT(sort_join_table, table)
 #define TAKES_sort_long ARGUMENT(sort_long_table, table)
 #define TAKES_sort_chunks ARGUMENT(sort_chunks_table, table)
 #define TAKES_sort_borders ARGUMENT(sort_borders_table, table)
@@ -75,6 +76,14 @@
     KERNEL_AS(sort_carry_leaves_##bytes##_##size, sort_carry_leaves_##bytes##_##size,                          \
               (sort_leaves<size, true, false>), bytes, sort_leaves)
 
+/* Strips of that size, and their parts joined. */
+#define SORT_JOINS(size)                                                                                       \
+    KERNEL_AS(sort_strips_##size, sort_strips_##size, (sort_strips<size, false>), 4 | 8 | 16, sort_join)       \
+    KERNEL_AS(sort_carry_strips_##size, sort_carry_strips_##size, (sort_strips<size, true>), 4 | 8 | 16,       \
+              sort_join)                                                                                       \
+    KERNEL_AS(sort_join_##size, sort_join_##size, (sort_join<size, false>), 4 | 8 | 16, sort_join)             \
+    KERNEL_AS(sort_carry_join_##size, sort_carry_join_##size, (sort_join<size, true>), 4 | 8 | 16, sort_join)
+
 #define SORT_SIZES_OF(bytes)                                                                                   \
     SORT_LEAVES_OF(bytes, 0)                                                                                   \
     SORT_LEAVES_OF(bytes, 1)                                                                                   \
@@ -102,6 +111,7 @@ SIGNATURE(sort_window)
 SIGNATURE(sort_outside)
 SIGNATURE(sort_leaves)
 SIGNATURE(sort_short)
+SIGNATURE(sort_join)
 SIGNATURE(sort_long)
 SIGNATURE(sort_chunks)
 SIGNATURE(sort_runs)
@@ -153,6 +163,8 @@ SORT_SIZES_OF(8)
 SORT_SIZES_OF(16)
 SORT_LEAVES_OF(4, 5)
 SORT_LEAVES_OF(8, 5)
+SORT_JOINS(0)
+SORT_JOINS(1)
 SORT_BOTH(long, sort_long)
 SORT_BOTH(chunks, sort_chunks)
 SORT_BOTH(runs, sort_runs)

@@ -8,23 +8,12 @@
 #include "base/arithmetic.h"
 #include "models/random_access.h"
 #include "sort/kernels/kernel.h"
-#include "sort/predict/patterns.h"
+#include "sort/predict/leaves.h"
 #include "sort/predict/tied.h"
-
-/* A launch's leaves, and the means of what they access. */
-typedef struct leaves {
-    uint32_t each, warps, lanes; /* a team's */
-    bool is_ordered, carries;    /* sorted by their order */
-    double count, longest;       /* leaves of this launch's length; keys of the longest */
-    double accesses, stages;     /* warps' of global memory, to read all keys once */
-    double takes;                /* at most, one after the other */
-    double turns;                /* leaves among these that it sorts */
-} leaves;
 
 /* ------------------------------------------------------------------- lengths */
 
-/* Accesses to `length` keys from a cell on, and their stages. */
-static void add_run(uint32_t begin, uint32_t length, leaves *s) {
+void leaves_add_run(uint32_t begin, uint32_t length, leaves *s) {
     const uint32_t behind = begin % WARP_LANES, last = length % WARP_LANES, whole = length / WARP_LANES;
     s->accesses += ceil_div(length, WARP_LANES);
     s->stages += whole * (behind > 0 ? 2.0 : 1.0) + (last > 0 ? 1 : 0) +
@@ -34,7 +23,7 @@ static void add_run(uint32_t begin, uint32_t length, leaves *s) {
 /* Leaves of one length: 32 of them begin at any cell of an address group that one does. */
 static void measure_even(const sort_leaf_places *places, leaves *s) {
     const uint32_t some = min(places->count, (uint32_t)WARP_LANES);
-    for (uint32_t k = 0; k < some; k++) add_run(k * places->length, places->length, s);
+    for (uint32_t k = 0; k < some; k++) leaves_add_run(k * places->length, places->length, s);
     s->count = places->count;
     s->longest = places->length;
     s->accesses *= (double)places->count / some;
@@ -193,6 +182,14 @@ static void add_ordered(expectation *e, const sort_subject *of, const leaves *s,
     if (s->carries) expect_global(e, PATTERN_WRITE, rounds, s->accesses, s->stages / s->accesses);
 }
 
+void leaves_expect_sorts(expectation *e, const sort_subject *of, const leaves *s, double rounds,
+                         bool has_carried) {
+    if (s->is_ordered)
+        add_ordered(e, of, s, rounds, has_carried);
+    else
+        add_turned(e, s);
+}
+
 /* -------------------------------------------------------------------- launch */
 
 /* Where buckets begin is read by each warp; teams take turns by a counter, which those of a block share. */
@@ -251,10 +248,7 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
     add_global(&e, &s, rounds);
     for (unsigned k = 0; t->summed.record != NULL && k < 2; k++)
         expect_global(&e, PATTERN_WRITE, s.turns, s.count * s.warps, 1);
-    if (s.is_ordered)
-        add_ordered(&e, of, &s, rounds, s.carries && t->carried.from != NULL);
-    else
-        add_turned(&e, &s);
+    leaves_expect_sorts(&e, of, &s, rounds, s.carries && t->carried.from != NULL);
 }
 
 #define OF_SIZE(size)                                                                                          \

@@ -16,6 +16,10 @@
 #define LEAVES_OF(bytes)                                                                                       \
     LEAVES(bytes, 0), LEAVES(bytes, 1), LEAVES(bytes, 2), LEAVES(bytes, 3), LEAVES(bytes, 4)
 
+#define JOINS(name)                                                                                            \
+    OF(sort_##name##_0, sort_##name), OF(sort_##name##_1, sort_##name),                                        \
+        OF(sort_carry_##name##_0, sort_##name), OF(sort_carry_##name##_1, sort_##name)
+
 const kernel_pattern sort_patterns[] = {OF(sort_ranks, sort_ranks),
                                         OF(sort_sample_0, sort_sample_0),
                                         OF(sort_sample_1, sort_sample_1),
@@ -43,6 +47,8 @@ const kernel_pattern sort_patterns[] = {OF(sort_ranks, sort_ranks),
                                         OF(sort_carry_short_8, sort_short),
                                         OF(sort_carry_short_16, sort_short),
                                         OF(sort_borders, sort_borders),
+                                        JOINS(strips),
+                                        JOINS(join),
                                         OF(sort_long, sort_long),
                                         OF(sort_carry_long, sort_long),
                                         OF(sort_number_codes, sort_numbers),

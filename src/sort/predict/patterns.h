@@ -32,6 +32,8 @@ void pattern_of_sort_leaves_3(const launch *work, const void *subject, pattern *
 void pattern_of_sort_leaves_4(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_5(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_short(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_strips(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_join(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_long(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_select_sample(const launch *work, const void *subject, pattern *out);

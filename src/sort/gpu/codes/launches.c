@@ -18,6 +18,10 @@ static void add_outside(const sort_work *w) {
 
 void launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b, launch_list *out) {
     const sort_work w = {r, s, b, out};
+    if (s->strips > 0) {
+        launch_sort_join(&w);
+        return;
+    }
     for (unsigned k = 0; k < s->count; k++) launch_sort_level(&w, k);
     add_outside(&w);
     launch_sort_leaves(&w);

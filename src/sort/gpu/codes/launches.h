@@ -24,6 +24,7 @@ typedef struct sort_request {
     uint32_t key_bytes; /**< 4, 8 or 16 */
     bool carries;       /**< 4 bytes go along with each key, and equal keys keep their order */
     sort_coding coding;
+    bool is_checked; /**< launches add codes up, which those of strips do not */
     bool is_coded; /**< numbers are read and written, which are not their own codes */
 } sort_request;
 
@@ -44,6 +45,8 @@ typedef struct sort_steps {
     size_t keys, carried;     /**< a second array of each */
     unsigned multiprocessors; /**< 1 where a block sorts all */
     bool has_leaves;          /**< else one array is longer than they are, and a block sorts it */
+    uint32_t strips, parts;   /**< instead of all that: strips, joined by parts where there are several; 0: there are none */
+    unsigned strip_size;      /**< the launches' for these, of SORT_JOIN_SIZES */
     size_t bytes;             /**< bytes of the workspace */
 } sort_steps;
 
@@ -87,6 +90,9 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
 
 /** True if launches ask where segments begin: not if all have one length and are leaves. */
 bool sort_needs_begin(const sort_request *r, const sort_steps *s);
+
+/** The last stage (work.h): that of the leaves, or of the parts that are joined. */
+static inline unsigned sort_last_stage(const sort_steps *s) { return s->parts > 0 ? 1 : s->count; }
 
 /** Appends the launches. Results may take the place of what they are made of. */
 void launch_sort(const sort_request *r, const sort_steps *s, const sort_buffers *b, launch_list *out);

@@ -11,6 +11,8 @@ enum {
     FEW_WAYS = 192,
     FEW_KEYS = 1 << 23,
     MANY_KEYS = 1 << 26,
+    FEW_JOINED = 1 << 14, /* keys in shorter strips */
+    MOST_JOINED = 1 << 16,
 };
 
 static uint32_t longest_leaf(const sort_request *r) {
@@ -144,6 +146,26 @@ sort_steps sort_cut(const sort_request *r, unsigned levels, uint32_t leaf, uint3
     return s;
 }
 
+/* One array of few keys: in a block's registers where they are a strip. Keys of 4 bytes alone a leaf of four warps sorts sooner than two
+ * launches do. */
+static bool has_strips(const sort_request *r) {
+    const bool is_leaf = r->key_bytes == 4 && !r->carries && r->n > sort_strip(1) && r->n <= sort_leaf_most(4);
+    return !r->is_segmented && !r->is_checked && r->n > sort_leaf_most(0) && r->n <= MOST_JOINED && !is_leaf;
+}
+
+/* Parts are so short that none has more keys than a strip: a step for each strip more than its samples' distance says (sort_join.cu). */
+static sort_steps cut_strips(const sort_request *r) {
+    const bool is_short = r->n <= sort_strip(0) || (r->n > sort_strip(1) && r->n <= FEW_JOINED);
+    sort_steps s = {.strip_size = is_short ? 0 : 1};
+    const uint32_t strip = sort_strip(s.strip_size), samples = ceil_div(r->n, (uint32_t)SORT_JOIN_STEP);
+    s.strips = ceil_div(r->n, strip);
+    if (s.strips == 1) return s;
+    s.parts = ceil_div(samples, (strip - (SORT_JOIN_STEP - 1) * s.strips) / SORT_JOIN_STEP);
+    s.keys = launch_lay(&s.bytes, (size_t)r->n * r->key_bytes);
+    if (r->carries) s.carried = launch_lay(&s.bytes, (size_t)r->n * sizeof(uint32_t));
+    return s;
+}
+
 /* Keys that a warp's leaves are to have, of the most that it sorts. */
 static uint32_t leaf_keys(const sort_request *r) {
     return r->key_bytes == 16 || r->carries ? 600 : r->key_bytes == 8 ? 500 : 700;
@@ -171,6 +193,7 @@ sort_steps sort_choose_steps(const sort_request *r, unsigned multiprocessors) {
                                                                                  : 2;
         return sort_cut(r, levels, leaf, 1U << 17, multiprocessors);
     }
+    if (has_strips(r)) return cut_strips(r);
     if (r->n <= SORT_CHUNK) return sort_cut(r, 0, leaf, piece, multiprocessors);
     if (r->n / MOST_WAYS <= one_level_most(r)) return sort_cut(r, 1, one_level_leaf(r), piece, multiprocessors);
     return sort_cut(r, 2, leaf, r->carries ? 1U << 17 : 1U << 16, multiprocessors);

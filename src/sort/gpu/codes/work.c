@@ -2,7 +2,7 @@
 #include "sort/gpu/codes/work.h"
 
 void *sort_written_by(const sort_work *w, unsigned stage) {
-    return stage < w->s->count && stage % 2 == 0 ? sort_at(w, w->s->keys) : w->b->to;
+    return stage < sort_last_stage(w->s) && stage % 2 == 0 ? sort_at(w, w->s->keys) : w->b->to;
 }
 
 const void *sort_read_by(const sort_work *w, unsigned stage) {
@@ -10,7 +10,7 @@ const void *sort_read_by(const sort_work *w, unsigned stage) {
 }
 
 static uint32_t *carried_to(const sort_work *w, unsigned stage) {
-    return stage < w->s->count && stage % 2 == 0 ? sort_at(w, w->s->carried) : w->b->carried_to;
+    return stage < sort_last_stage(w->s) && stage % 2 == 0 ? sort_at(w, w->s->carried) : w->b->carried_to;
 }
 
 sort_carried sort_carried_by(const sort_work *w, unsigned stage) {
@@ -22,7 +22,7 @@ sort_coder sort_coder_of(const sort_work *w, unsigned stage) {
     const sort_request *const r = w->r;
     return (sort_coder){.coding = r->coding,
                         .encodes = stage == 0 && r->is_coded,
-                        .decodes = stage == w->s->count && r->is_coded};
+                        .decodes = stage == sort_last_stage(w->s) && r->is_coded};
 }
 
 /* The weight of a stage's sum less that of the stage before: odd, so that no difference is lost. */

@@ -6,6 +6,8 @@
  *     stage 0   from -> second array       level 0
  *     stage 1           second array -> to                    level 1
  *     stage 2                           to -> to              leaves; with fewer levels they are an earlier stage
+ *
+ * Few keys have two stages, strips and parts.
  */
 #ifndef RIFFLE_SORT_GPU_WORK_H
 #define RIFFLE_SORT_GPU_WORK_H
@@ -53,8 +55,9 @@ bool sort_has_window(const sort_work *w);
 /** Where the last level's buckets begin, or segments do. */
 const uint32_t *sort_leaf_begin(const sort_work *w);
 
-/** Append a level's launches, and those of the leaves. */
+/** Append a level's launches, those of the leaves, and those of few keys instead. */
 void launch_sort_level(const sort_work *w, unsigned level);
 void launch_sort_leaves(const sort_work *w);
+void launch_sort_join(const sort_work *w);
 
 #endif

@@ -77,26 +77,15 @@ template <class team, uint32_t each, bool carries, class element> struct sort_or
     }
 };
 
-/* The leaf as it lies, in registers too; how many bits of its keys differ. */
-template <bool is_summed, class team, uint32_t each, bool carries, class element>
-static __device__ inline uint32_t
-sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carries, element> &s,
-                element (&e)[each], const element *a, uint32_t begin, uint32_t length) {
+/** Registers have keys, and what goes along, lanes side by side as far as `left`: they lie in shared memory then. Returns how many bits of
+ *  the keys differ. */
+template <class team, uint32_t each, bool carries, class element>
+static __device__ inline uint32_t sort_order_keep(const sort_ordered<team, each, carries, element> &s,
+                                                  const element (&e)[each], const uint32_t (&c)[each],
+                                                  uint32_t left) {
     typedef sort_of<element> of;
-    typename sort_of<element>::difference differ = {};
-    const uint32_t first = begin + team::lane(), left = sort_left(length, team::lane());
-    const element *const from = a + first;
-    const uint32_t *const carried = t.carried.from != nullptr ? t.carried.from + first : nullptr;
-    uint32_t c[each];
+    typename of::difference differ = {};
     if (team::lane() < SORT_JOINED) s.joined[team::lane()] = 0;
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) {
-        const bool is = r * team::lanes < left; /* without zeros a register would be kept from leaf to leaf */
-        e[r] = is ? from[r * team::lanes] : element{};
-        if (carries) c[r] = is && carried != nullptr ? carried[r * team::lanes] : first + r * team::lanes;
-    }
-    sort_get_all<team::lanes>(t.coder, e, left);
-    if constexpr (is_summed) sort_sum_leaf<team::lanes>(t.summed, e, left);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         if (r * team::lanes >= left) continue;
@@ -107,6 +96,26 @@ sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carri
     team::meet();
     if (left > 0) sort_differ(differ, of::get(e[0]), of::get(s.keys[0]));
     return sort_differing<team>(differ, s.joined);
+}
+
+/* The leaf as it lies, in registers too; how many bits of its keys differ. */
+template <bool is_summed, class team, uint32_t each, bool carries, class element>
+static __device__ inline uint32_t
+sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carries, element> &s,
+                element (&e)[each], const element *a, uint32_t begin, uint32_t length) {
+    const uint32_t first = begin + team::lane(), left = sort_left(length, team::lane());
+    const element *const from = a + first;
+    const uint32_t *const carried = t.carried.from != nullptr ? t.carried.from + first : nullptr;
+    uint32_t c[each];
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r) {
+        const bool is = r * team::lanes < left; /* without zeros a register would be kept from leaf to leaf */
+        e[r] = is ? from[r * team::lanes] : element{};
+        if (carries) c[r] = is && carried != nullptr ? carried[r * team::lanes] : first + r * team::lanes;
+    }
+    sort_get_all<team::lanes>(t.coder, e, left);
+    if constexpr (is_summed) sort_sum_leaf<team::lanes>(t.summed, e, left);
+    return sort_order_keep(s, e, c, left);
 }
 
 /* A bit for each of a lane's ranks whose key has the digit of the next one's; where the next is another warp's, it may have. */
@@ -197,9 +206,9 @@ static __device__ inline void sort_order(const sort_ordered<team, each, carries,
     }
 }
 
-/* The leaf as its order says. */
+/* The leaf as its order says: what stands in shared memory goes to the places from `begin` on. */
 template <class team, uint32_t each, bool carries, class element>
-static __device__ inline void sort_order_write(const sort_leaves_table &t,
+static __device__ inline void sort_order_write(const sort_coder &by, const sort_carried &along,
                                                const sort_ordered<team, each, carries, element> &s, element *b,
                                                uint32_t begin, uint32_t length) {
     const uint32_t first = begin + team::lane(), left = sort_left(length, team::lane());
@@ -212,28 +221,37 @@ static __device__ inline void sort_order_write(const sort_leaves_table &t,
         e[r] = is ? s.keys[from] : element{};
         if (carries) c[r] = is ? s.carried[from] : 0;
     }
-    sort_put_all(t.coder, e);
+    sort_put_all(by, e);
     UNROLL
     for (uint32_t r = 0; r < each; ++r) {
         if (r * team::lanes >= left) continue;
         (b + first)[r * team::lanes] = e[r];
-        if (carries) (t.carried.to + first)[r * team::lanes] = c[r];
+        if (carries) (along.to + first)[r * team::lanes] = c[r];
     }
+}
+
+/** All that sort_order_keep has kept is written in order, from `begin` on. */
+template <class team, uint32_t each, bool carries, class element>
+static __device__ inline void sort_order_all(const sort_coder &by, const sort_carried &along,
+                                             const sort_ordered<team, each, carries, element> &s,
+                                             const element (&e)[each], element *b, uint32_t begin,
+                                             uint32_t length, uint32_t differing) {
+    const uint32_t left = sort_left(length, team::lane());
+    const uint32_t at = differing > s.room ? differing - s.room : 0;
+    uint32_t k[each];
+    UNROLL
+    for (uint32_t r = 0; r < each; ++r) k[r] = r * team::lanes < left ? s.record(e[r], at, r) : ~0u;
+    sort_order(s, k, length, differing, at);
+    sort_order_write(by, along, s, b, begin, length);
 }
 
 template <class team, bool carries, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_leaf_by_order(const sort_leaves_table &t, element *b, const element *a,
                                                  uint32_t begin, uint32_t length, element *shared) {
     const sort_ordered<team, each, carries, element> s(shared);
-    const uint32_t left = sort_left(length, team::lane());
     element e[each];
-    uint32_t k[each];
     const uint32_t differing = sort_order_read<is_summed>(t, s, e, a, begin, length);
-    const uint32_t at = differing > s.room ? differing - s.room : 0;
-    UNROLL
-    for (uint32_t r = 0; r < each; ++r) k[r] = r * team::lanes < left ? s.record(e[r], at, r) : ~0u;
-    sort_order(s, k, length, differing, at);
-    sort_order_write(t, s, b, begin, length);
+    sort_order_all(t.coder, t.carried, s, e, b, begin, length, differing);
 }
 
 #endif

@@ -42,13 +42,17 @@ enum {
     SORT_ROW_THREADS = 256,
     SORT_ROW_EACH = 4, /* elements of a thread that makes codes, or units of one that moves them */
     SORT_ROW_TILE = SORT_ROW_THREADS * SORT_ROW_EACH,
-    SORT_MOVES = 6,          /* moves of bits by 1, 2, 4, ... 32 places */
-    SORT_TIED_BITS = 96,     /* bits of a key that tied elements are sorted by at a time, */
-    SORT_TIED_BYTES = 16,    /* with a run's number */
-    SORT_AT_ONCE = 8,        /* registers that warps exchange between two barriers */
-    SORT_MOST_SUMMED = 96,   /* pieces of one segment that a thread of sort_offsets adds up */
-    SORT_MARKS = 2048,       /* elements of a tile of sort_marks */
-    SORT_SUM_THREADS = 1024, /* threads of a block that adds up what all others have counted */
+    SORT_MOVES = 6,                /* moves of bits by 1, 2, 4, ... 32 places */
+    SORT_TIED_BITS = 96,           /* bits of a key that tied elements are sorted by at a time, */
+    SORT_TIED_BYTES = 16,          /* with a run's number */
+    SORT_AT_ONCE = 8,              /* registers that warps exchange between two barriers */
+    SORT_MOST_SUMMED = 96,         /* pieces of one segment that a thread of sort_offsets adds up */
+    SORT_MARKS = 2048,             /* elements of a tile of sort_marks */
+    SORT_JOIN_EACH = 4,            /* keys of a thread of a block that sorts a strip, or joins a part of all */
+    SORT_JOIN_STRIPS = WARP_LANES, /* strips at most, */
+    SORT_JOIN_STEP = WARP_LANES,   /* and keys of them from a sample to the next */
+    SORT_JOIN_BYTES = 3152,        /* bytes before the memory of the lanes that join */
+    SORT_SUM_THREADS = 1024,       /* threads of a block that adds up what all others have counted */
 };
 
 /** No place: there are fewer than 2^32 elements. */

@@ -80,4 +80,11 @@ typedef struct sort_runs_table {
     uint32_t run; /**< keys of a run */
 } sort_runs_table;
 
+/** Few keys, sorted by strips that are joined (sort_join.cu). */
+typedef struct sort_join_table {
+    sort_coder coder;
+    sort_carried carried;
+    uint32_t n;
+} sort_join_table;
+
 #endif

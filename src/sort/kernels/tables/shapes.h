@@ -12,6 +12,7 @@ enum {
     SORT_SAMPLE_SIZES = 3,
     SORT_LEAF_SIZES = 6, /* launches for leaves of different lengths, from the shortest on */
     SORT_LEAF_THREADS = 128,
+    SORT_JOIN_SIZES = 2,             /* launches for strips of different lengths */
     SORT_TEAM_LEAD = 16,             /* bytes before the shared memory of a block's teams */
     SORT_BLOCK_BYTES = 1 << 10,      /* bytes of shared memory that a block takes besides its own */
     SORT_RESIDENT_BYTES = 228 << 10, /* shared memory and registers of a multiprocessor of an H200 */
@@ -86,13 +87,17 @@ SORT_FUNCTION uint32_t sort_leaf_teams(unsigned size) {
     return sort_leaf_threads(size) / (sort_leaf_warps(size) * WARP_LANES);
 }
 
-/** Bytes of shared memory that a team has: keys to be turned, or a leaf and its order (sort_order.h). */
-SORT_FUNCTION uint32_t sort_team_bytes(uint32_t key_bytes, bool carries, unsigned size) {
-    const uint32_t lanes = sort_leaf_warps(size) * WARP_LANES, most = sort_leaf_most(size);
+/** Bytes of shared memory of lanes that sort that many keys at most: keys to be turned, or a leaf and its order (sort_order.h). */
+SORT_FUNCTION uint32_t sort_lanes_bytes(uint32_t key_bytes, bool carries, uint32_t lanes, uint32_t most) {
     const uint32_t order = most + most / WARP_LANES + SORT_JOINED;
-    const uint32_t exchanged = sort_leaf_warps(size) > 1 ? lanes * SORT_AT_ONCE : 0;
+    const uint32_t exchanged = lanes > WARP_LANES ? lanes * SORT_AT_ONCE : 0;
     if (!carries && key_bytes == 4) return (most + lanes) * 4;
     return most * key_bytes + sort_aligned(((carries ? most : 0) + order + exchanged) * 4);
+}
+
+/** Those of a team. */
+SORT_FUNCTION uint32_t sort_team_bytes(uint32_t key_bytes, bool carries, unsigned size) {
+    return sort_lanes_bytes(key_bytes, carries, sort_leaf_warps(size) * WARP_LANES, sort_leaf_most(size));
 }
 
 SORT_FUNCTION uint32_t sort_leaf_bytes(uint32_t key_bytes, bool carries, unsigned size) {
@@ -107,6 +112,20 @@ SORT_FUNCTION uint32_t sort_leaf_blocks(uint32_t key_bytes, bool carries, unsign
     const uint32_t registers = 24 + sort_leaf_each(size) * (key_bytes / 4 + (carries ? 1 : 0));
     const uint32_t by_registers = SORT_RESIDENT_REGISTERS / (sort_leaf_threads(size) * registers);
     return by_shared < by_registers ? by_shared : by_registers;
+}
+
+/* ------------------------------------------------------- few keys, joined of strips */
+
+/** Warps and threads of a block in the launches of that size, and keys of a strip. */
+SORT_FUNCTION uint32_t sort_join_warps(unsigned size) { return 8u << size; }
+
+SORT_FUNCTION uint32_t sort_join_threads(unsigned size) { return sort_join_warps(size) * WARP_LANES; }
+
+SORT_FUNCTION uint32_t sort_strip(unsigned size) { return sort_join_threads(size) * SORT_JOIN_EACH; }
+
+/** Bytes of shared memory of a block that sorts a strip, or a part of all. */
+SORT_FUNCTION uint32_t sort_strip_bytes(uint32_t key_bytes, bool carries, unsigned size) {
+    return sort_lanes_bytes(key_bytes, carries, sort_join_threads(size), sort_strip(size));
 }
 
 /* ------------------------------------------------- short leaves, several in a warp */
