@@ -94,6 +94,12 @@ static void lay_out(select_steps *s) {
     lay_out_results(s);
 }
 
+/* A short list is a leaf, which is predicted as it is filled: by the bound, behind the candidates. */
+static sort_steps sort_of(const sort_request *list, unsigned multiprocessors) {
+    if (list->n > sort_leaf_most(4)) return sort_choose_steps(list, multiprocessors);
+    return sort_cut(list, 0, list->n, list->n, multiprocessors);
+}
+
 /* The steps for one array, or a few. */
 static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t least,
                           unsigned multiprocessors) {
@@ -105,7 +111,7 @@ static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t l
     select_choose_blocks(&s->table, bytes, multiprocessors);
     s->sort = (sort_request){
         .n = s->table.capacity, .segments = 1, .needed_end = r->count, .key_bytes = s->listed_bytes};
-    s->sort_steps = sort_choose_steps(&s->sort, multiprocessors);
+    s->sort_steps = sort_of(&s->sort, multiprocessors);
     lay_out(s);
     s->is_chosen = true;
 }
