@@ -7,7 +7,7 @@
 #define OF_EACH_JOIN(name)                                                                                     \
     { &KERNEL_##name##_0, &KERNEL_##name##_1 }
 
-/* Of each stage: kernels of keys alone, and with what goes along. */
+/* Each stage has kernels of keys alone, and with what goes along. */
 static const sort_join_kernel *const kernels[2][2][SORT_JOIN_SIZES] = {
     {OF_EACH_JOIN(sort_strips), OF_EACH_JOIN(sort_carry_strips)},
     {OF_EACH_JOIN(sort_join), OF_EACH_JOIN(sort_carry_join)}};

@@ -95,7 +95,7 @@ SORT_FUNCTION uint32_t sort_lanes_bytes(uint32_t key_bytes, bool carries, uint32
     return most * key_bytes + sort_aligned(((carries ? most : 0) + order + exchanged) * 4);
 }
 
-/** Those of a team. */
+/** The bytes of a team. */
 SORT_FUNCTION uint32_t sort_team_bytes(uint32_t key_bytes, bool carries, unsigned size) {
     return sort_lanes_bytes(key_bytes, carries, sort_leaf_warps(size) * WARP_LANES, sort_leaf_most(size));
 }

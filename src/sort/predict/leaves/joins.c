@@ -8,7 +8,7 @@
 #include "base/arithmetic.h"
 #include "models/random_access.h"
 #include "sort/kernels/kernel.h"
-#include "sort/predict/leaves.h"
+#include "sort/predict/leaves/leaves.h"
 
 typedef struct joins {
     const sort_join_table *table;
@@ -94,7 +94,7 @@ static void add_selection(expectation *e, const joins *s, const sort_subject *of
     expect_shared(e, PATTERN_WRITE, 2 * 2, s->parts * 2 * 2);
 }
 
-/* Of each strip samples are counted, and the keys between two of them looked at; the first part begins where the strips do. */
+/* A strip's samples are counted, and the keys between two of them looked at; the first part begins where the strips do. */
 static void add_cuts(expectation *e, const joins *s) {
     const double all = WARP_LANES / s->warps;
     expect_shared(e, PATTERN_READ, 2 * 5, s->parts * s->warps * 2 * 5);

@@ -8,7 +8,7 @@
 #include "base/arithmetic.h"
 #include "models/random_access.h"
 #include "sort/kernels/kernel.h"
-#include "sort/predict/leaves.h"
+#include "sort/predict/leaves/leaves.h"
 #include "sort/predict/tied.h"
 
 /* ------------------------------------------------------------------- lengths */
