@@ -300,7 +300,7 @@ class Simulate(CommandTest):
     def test_sorts(self):
         default = self.simulate("--sort", "--n", 4096)
         self.assertEqual((default["algorithm"], default["hazards"]), ("k-partition", []), "as a GPU sorts")
-        self.assertIn("sort_move_4", [line["kernel"] for line in self.simulate("--sort", "--n", 2**15)["rounds"]])
+        self.assertIn("sort_join_1", [line["kernel"] for line in self.simulate("--sort", "--n", 2**15)["rounds"]])
         self.assertNotIn("block_exchanges", default)
         self.assertEqual(self.simulate("--sort", "--n", 700, "--type", "f32", "--indices")["algorithm"], "k-partition")
         self.assertEqual(self.simulate("--sort", "--n", 700, "--elem-bytes", 1, "--algorithm", "k-partition")["hazards"], [])
