@@ -16,7 +16,8 @@ extern "C" {
 #define RIFFLE_PROGRAM_GROUP_BITS 4
 
 /** An operation on elements. The first of two elements is a, the second b; i is the sub-index, the number of the pair in its
- *  (sub-)array. Integers wrap around. */
+ *  (sub-)array. Integers wrap around. Where a sum of floats has a NaN the result is one; which of its bits are set depends on the
+ *  processor and the engine, and of halves that are a's too: IEEE 754 leaves it open. */
 typedef enum riffle_op_kind {
     RIFFLE_OP_MINMAX = 0, /**< if b < a they change places; no complex */
     RIFFLE_OP_BUTTERFLY,  /**< a+b, a-b */

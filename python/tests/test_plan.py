@@ -218,8 +218,9 @@ def test_checks_have_names():
                  lambda check: riffle.machine.simulate("reverse", 64, check=check)):
         with pytest.raises(riffle.errors.InvalidArgument, match="check: 'junk'"):
             call("junk")
-        with pytest.raises(riffle.errors.Unsupported, match="'passes' is of permute and plan alone"):
-            call("passes")
+    for call in (lambda: riffle.group(x, x % 4, 4, check="passes"), lambda: riffle.machine.simulate("reverse", 64, check="passes")):
+        with pytest.raises(riffle.errors.Unsupported, match="'passes' is of permute, plan and sort alone"):
+            call()
     assert (riffle.sort(x[::-1].copy(), check="full") == x).all() and (riffle.permute(x, "reverse", check=np.bool_(True)) == x[::-1]).all()
 
 
@@ -238,6 +239,8 @@ def test_passes_of_sorts_are_checked():
     np.testing.assert_array_equal(riffle.sort(x, check="passes"), np.sort(x))
     with pytest.raises(riffle.errors.Unsupported, match="a check of passes is of numbers of 4 and 8 bytes sorted alone"):
         riffle.argsort(x, check="passes")
+    with pytest.raises(riffle.errors.Unsupported, match="check: 'passes' has nothing to compare: there are no elements"):
+        riffle.sort(x[:0], check="passes")
     with pytest.raises(riffle.errors.InvalidArgument, match="unknown check 'passed'"):
         riffle.sort(x, check="passed")
 

@@ -114,6 +114,8 @@ class Sort(CommandTest):
         alone = "planning: a check of passes is of numbers of 4 and 8 bytes sorted alone, as one array; take 'full'"
         self.refused(alone, "--check=passes", "--indices", "idx.npy")
         self.refused(alone, "--check=passes", array=array.reshape(-1, 1))
+        self.refused("--check=passes and --segments: it is of one array; leave out --segments, or say --check", "--check=passes", "--segments",
+                     "first.npy", status=2)
         self.refused("planning: a check of passes has nothing to compare: there are no elements; leave it out", "--check=passes", array=array[:0])
 
     def test_checked(self):

@@ -339,6 +339,58 @@ static void every_half_is_the_definitions(void **state) {
     assert_non_null(line_kernel_find(best, RIFFLE_OP_MINMAX, RIFFLE_TYPE_F16));
 }
 
+/* The program done to each array of 2^n halves by the loops of a set is its definition, in every bit but those of NaNs. */
+static void check_halves_of_set(const char *text, unsigned n, vector_set set, const uint16_t *halves,
+                                uint64_t count) {
+    riffle_program *program = program_or_fail(text, NULL, n);
+    riffle_program_plan *plan;
+    const riffle_program_options options = {.batch = count >> n};
+    uint16_t *const is = malloc(count * sizeof *is), *const should = malloc(count * sizeof *should);
+    assert_true(is != NULL && should != NULL);
+    memcpy(should, halves, count * sizeof *should);
+    vectors_limit(set);
+    for (unsigned k = 0; k < 2; k++) { /* every other plan is the portable one */
+        assert_int_equal(
+            riffle_program_plan_create(program, RIFFLE_TYPE_F16, RIFFLE_ENGINE_CPU, &options, &plan),
+            RIFFLE_OK);
+        assert_int_equal(riffle_program_execute(plan, is, halves), RIFFLE_OK);
+        riffle_program_plan_free(plan);
+        for (uint64_t first = 0; k == 0 && first < count; first += (uint64_t)1 << n)
+            assert_int_equal(riffle_program_evaluate(program, RIFFLE_TYPE_F16, should + first), RIFFLE_OK);
+        for (uint64_t i = 0; i < count; i++)
+            if (!same_half(is[i], should[i]))
+                fail_msg("'%s' of 2^%u halves, %s: half %llu is %x, not %x: seed %llu", text, n,
+                         vectors_name(set), (unsigned long long)i, is[i], should[i], (unsigned long long)seed);
+    }
+    vectors_limit(VECTOR_SETS);
+    riffle_program_free(program);
+    free(is);
+    free(should);
+}
+
+/* Each half with a random one, and sums of many such; the loops of every set that this processor has. */
+static void every_set_adds_halves_the_same(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned n;
+    } cases[] = {{"pair minmax", 1}, {"pair add", 1},  {"pair subtract", 1}, {"pair butterfly", 1},
+                 {"zeta n", 5},      {"moebius n", 5}, {"hadamard n", 5},    {"zeta n", 11},
+                 {"moebius n", 11},  {"hadamard n", 11}};
+    enum { HALVES = 2 << 16 };
+    rng r = {seed};
+    uint16_t *const halves = malloc(HALVES * sizeof *halves);
+    assert_non_null(halves);
+    for (unsigned i = 0; i < HALVES; i++)
+        halves[i] = (uint16_t)(i % 2 == 0 ? i / 2 : rng_below(&r, UINT16_MAX + 1));
+    for (vector_set set = VECTORS_PORTABLE; set < VECTOR_SETS; set++) {
+        if (line_operations_of[set] == NULL || !vectors_has(set)) continue;
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+            check_halves_of_set(cases[k].text, cases[k].n, set, halves, HALVES);
+    }
+    free(halves);
+}
+
 static void plans_say_what_they_do(void **state) {
     (void)state;
     riffle_program *program = program_or_fail("sequency n", NULL, 26);
@@ -426,6 +478,7 @@ int main(void) {
         cmocka_unit_test(small_halves_just_below_a_power_of_two_are_rounded_up),
         cmocka_unit_test(lines_are_the_same_on_every_processor),
         cmocka_unit_test(every_half_is_the_definitions),
+        cmocka_unit_test(every_set_adds_halves_the_same),
         cmocka_unit_test(plans_say_what_they_do),
         cmocka_unit_test(bad_arguments_are_refused),
     };
