@@ -9,7 +9,7 @@ from axes import geometric_mean, rows_of
 from markdown import count, where
 
 FULL = "AVX-512 VBMI"
-HAVE_FULL = {FULL, "AVX-512 FP16"}  # what has FP16 has VBMI, too
+HAVE_FULL = {FULL, "AVX-512 FP16"}  # a processor with FP16 has VBMI, too
 VECTORS = {"Intel(R) Xeon(R) Processor": FULL}  # for results from before `riffle bench` wrote them
 STRUCTURED = {"affine", "axes"}
 HELP_COLUMNS = 76
