@@ -62,8 +62,8 @@ typedef struct affine_lines_schedule {
     uint64_t write_line[AFFINE_LINE_BITS]; /**< A a_j, j < k */
     uint8_t read_lane[AFFINE_LINE_BITS];   /**< a_j for j < k, then a basis of I */
     uint8_t write_lane[AFFINE_LINE_BITS];  /**< A b_j for j < k, then A of that basis of I */
-    uint64_t complement;                   /**< c */
     unsigned tile_bits;                    /**< there are 2^tile_bits tiles */
+    uint64_t complement;                   /**< c */
     unsigned group_bits; /**< 2^group_bits tiles in turn make a group; 0 where a group would be one tile */
     unsigned run_bits;   /**< the lowest run_bits bits of a tile's number in its group keep to runs of src */
     /* A tile whose number ends in a 0 and j ones is followed by one whose x0 (lane 0) differs by read_step[j], and

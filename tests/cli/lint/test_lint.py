@@ -355,12 +355,12 @@ __global__ void cast(int *a) { own((pair *)a); }
             self.write("k.cu", "\n" + line + "\n" + KERNELS.replace("VALUE", "0"))
             self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine", CUDA_HOME=self.folder)
         self.write("k.cu", KERNELS.replace("VALUE", "0") + """__global__ void tensor(int *a) {
-    asm("mov.u32 %0, %%laneid;\\n" "wgmma.fence.sync.aligned;" : "=r"(a[0]));
+    asm("mov.u32 %0, %%laneid;\\n" "tcgen05.wait::ld.sync.aligned;" : "=r"(a[0]));
 }
 """)
         line = KERNELS.count("\n") + 2
         for compiler in self.compilers():
-            self.fails(1, f"^riffle: inline PTX `wgmma.fence.sync.aligned` at k.cu:{line} is not supported\n$", "tensor",
+            self.fails(1, f"^riffle: inline PTX `tcgen05.wait::ld.sync.aligned` at k.cu:{line} is not supported\n$", "tensor",
                        "--compiler", compiler)
 
     @program_alone
