@@ -64,8 +64,10 @@ static bounds prove_site(forms *s, const access_site *site, const length *of, co
     left = poly_add(&left, &site->address.at, -1);
     facts known;
     facts_find(s, s->f->value[site->value].block, side, &known);
+    if (of->value != IR_NONE && !facts_never_wrap(s, &known, of->value))
+        return (bounds){BOUNDS_OPEN, "a number in its length may wrap around", NULL};
     if (!facts_never_wrap(s, &known, site->pointer))
-        return (bounds){BOUNDS_OPEN, "an unsigned number in its index may be below 0", NULL};
+        return (bounds){BOUNDS_OPEN, "a number in its index may wrap around", NULL};
     if (facts_prove(s, &known, &site->address.at) && facts_prove(s, &known, &left))
         return (bounds){BOUNDS_PROVED, "", NULL};
     if (is_read_from_memory(s, &site->address.at))
@@ -95,7 +97,8 @@ static void look(trial *t, size_t k) {
     if (at.kind != kind || at.base != site->address.number || t->is_out[k]) return;
     if (t->of[k].value != IR_NONE) {
         const walk_value said = walk_value_of(&t->w, t->of[k].value);
-        if (said.kind != WALK_NUMBER) return;
+        const form exact = forms_of(t->s, t->of[k].value);
+        if (said.kind != WALK_NUMBER || launches_overflow(&t->s->symbols, &t->w, &exact.at, said.at)) return;
         bytes = said.at;
     }
     t->is_out[k] = at.at < 0 || site->extent > bytes || at.at > bytes - site->extent;
@@ -164,11 +167,19 @@ static bool try_launches(trial *t, const unsigned side[3]) {
     return true;
 }
 
+static riffle_status refuse(const forms *s, const unsigned side[3]) {
+    const ir_name kernel = ir_source_name(s->m, s->f);
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "kernel %.*s: its __launch_bounds__ take fewer threads a block than %u; CUDA refuses such a launch, so give a smaller block",
+                (int)kernel.length, kernel.text, side[0] * side[1] * side[2]);
+}
+
 riffle_status bounds_judge(forms *s, const sites *found, const unsigned side[3], bounds *out) {
     length *of = calloc(found->count + 1, sizeof *of);
     trial t = {.s = s, .found = found, .of = of, .out = out};
     t.at = calloc(found->count + 1, sizeof *t.at);
     t.is_out = calloc(found->count + 1, sizeof *t.is_out);
+    riffle_status status = RIFFLE_OK;
     bool right = of != NULL && t.at != NULL && t.is_out != NULL, any = false;
     for (size_t k = 0; k < found->count && right; k++) {
         of[k] = length_of(s, &found->site[k]);
@@ -176,12 +187,19 @@ riffle_status bounds_judge(forms *s, const sites *found, const unsigned side[3],
         if (of[k].known) out[k] = prove_site(s, &found->site[k], &of[k], side);
         any |= of[k].known;
     }
-    if (right && any) {
+    if (right && side[0] > 0) {
+        walk first;
+        const bool begun = walk_begin(&first, s->m, s->f) == RIFFLE_OK, refused = begun && launches_are_refused(s, &first, side);
+        walk_free(&first);
+        right = begun;
+        if (refused) status = refuse(s, side);
+    }
+    if (right && any && status == RIFFLE_OK) {
         right = walk_begin(&t.w, s->m, s->f) == RIFFLE_OK && try_launches(&t, side);
         walk_free(&t.w);
     }
     free(of);
     free(t.at);
     free(t.is_out);
-    return right ? RIFFLE_OK : fail_memory("a kernel's launches", found->count);
+    return right ? status : fail_memory("a kernel's launches", found->count);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/folder/folder.h"
 #include "base/status.h"
 #include "machine/count/verdict.h"
@@ -18,6 +19,8 @@
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/llvm/ir_types.h"
 #include "machine/lint/source/lengths.h"
+
+enum { MOST_THREADS = 1024 };
 
 const char *const claim_verdict_names[CLAIM_VERDICTS] = {[CLAIM_PROVED] = "proved",
                                                          [CLAIM_REFUTED] = "refuted",
@@ -227,6 +230,10 @@ riffle_status lint_for_all(const riffle_lint_job *job, const riffle_machine_opti
                            riffle_claims **out) {
     RETURN_IF_NULL(job, out);
     if (job->file == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a job has a file; give it");
+    const uint64_t sides[] = {job->block[0], max(job->block[1], 1U), max(job->block[2], 1U)};
+    if (sides[0] > MOST_THREADS || sides[1] > MOST_THREADS || sides[2] > MOST_THREADS || sides[0] * sides[1] * sides[2] > MOST_THREADS)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a block of %u x %u x %u threads; CUDA takes %d a block", job->block[0],
+                    (unsigned)sides[1], (unsigned)sides[2], MOST_THREADS);
     riffle_claims *all = calloc(1, sizeof *all);
     if (all == NULL) return fail_memory("claims", sizeof *all);
     all->threshold = options != NULL && options->threshold > 0 ? options->threshold : VERDICT_THRESHOLD;

@@ -68,8 +68,43 @@ void launches_draw(launches *d, unsigned k, walk *w) {
         const ir_value *v = &w->f->value[value];
         if (v->op != IR_ARGUMENT || v->bits == 0) continue;
         if (draw(d, 4) != 0) last = draw_size(d, w, kinds); /* else as the one before it */
-        w->argument[value] = v->bits == 1 ? last & 1 : last;
+        const unsigned bits = v->bits < 32 && v->bits > 1 ? v->bits - 1U : v->bits; /* those that both signs hold */
+        w->argument[value] = bits < 32 ? last & ((INT64_C(1) << bits) - 1) : last;
     }
+}
+
+/* A symbol's number; false if it has none before a thread runs. */
+static bool number_of(const walk *w, const symbol *one, int64_t *out) {
+    const bool is_size = one->kind == SYMBOL_BLOCK_DIM || one->kind == SYMBOL_GRID_DIM;
+    if (is_size) *out = w->index[one->kind == SYMBOL_BLOCK_DIM ? WALK_BLOCK_DIM : WALK_GRID_DIM][one->value];
+    if (one->kind == SYMBOL_ARGUMENT) *out = w->argument[one->value];
+    return is_size || one->kind == SYMBOL_ARGUMENT;
+}
+
+bool launches_overflow(const symbols *s, const walk *w, const poly *a, int64_t wrapped) {
+    int64_t sum = 0;
+    for (unsigned k = 0; k < a->terms; k++) {
+        int64_t product = a->term[k].factor, number;
+        for (unsigned d = 0; d < POLY_DEGREE; d++) {
+            if (a->term[k].symbol[d] == 0) continue;
+            if (!number_of(w, &s->entry[a->term[k].symbol[d]], &number)) return false;
+            if (__builtin_mul_overflow(product, number, &product)) return true;
+        }
+        if (__builtin_add_overflow(sum, product, &sum)) return true;
+    }
+    return sum != wrapped;
+}
+
+bool launches_are_refused(const forms *s, walk *w, const unsigned side[3]) {
+    for (unsigned axis = 0; axis < 3; axis++) w->index[WALK_BLOCK_DIM][axis] = side[axis];
+    for (unsigned k = 0; k < s->f->values; k++) {
+        const ir_value *v = &s->f->value[k];
+        if (v->op != IR_CALL || v->operands != 1 || !ir_is_named(v, "llvm.assume")) continue;
+        if (!ir_place_of(s->m, v->location, s->folder).in_header) continue; /* the source's own is no bound */
+        const walk_value holds = walk_value_of(w, ir_operand_of(s->f, v, 0)->value);
+        if (holds.kind == WALK_NUMBER && holds.at == 0) return true;
+    }
+    return false;
 }
 
 void launches_say(const walk *w, FILE *out) {

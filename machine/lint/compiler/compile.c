@@ -334,7 +334,12 @@ static riffle_status make_forms(const riffle_lint_job *job, const source_paths *
     flags_add_users(&line, job);
     const char *const rest[] = {"-S", "-emit-llvm", at->preprocessed, "-o", out, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
-    return compiler_run(job, &line, at->file, at->shown, folder);
+    status = compiler_run(job, &line, at->file, at->shown, folder);
+    if (status != RIFFLE_ERROR_FORMAT || job->length_count == 0) return status;
+    char said[400];
+    uint64_t moment;
+    snprintf(said, sizeof said, "%s", status_last(&moment));
+    return fail(status, "%s; --length is compiled in the kernel, too: its names are the kernel's parameters", said);
 }
 
 riffle_status lint_compile_forms(const riffle_lint_job *job, const private_folder *folder) {

@@ -75,11 +75,35 @@ static poly divide(symbols *s, ir_op op, const poly *a, int64_t by) {
     return op == IR_SDIV || op == IR_UDIV ? symbols_divide(s, a, by) : symbols_modulo(s, a, by);
 }
 
+/* True if the value, or one that it is a sum or choice of, is a number shifted left by so much that 16 bits of it are left, or by no more than
+ * it is shifted back, and fewer than 32 are. */
+static bool is_cut(const ir_function *f, unsigned value, int64_t back, unsigned depth) {
+    const ir_value *v = &f->value[value];
+    const bool is_sum = v->op == IR_ADD || v->op == IR_SUB || v->op == IR_OR || v->op == IR_PHI || v->op == IR_SELECT;
+    if (v->op == IR_SHL && v->operands == 2 && !v->is_exact) {
+        const ir_value *by = &f->value[ir_operand_of(f, v, 1)->value];
+        return by->op != IR_CONSTANT || v->bits - by->number <= 16 || (v->bits - by->number < 32 && back >= by->number);
+    }
+    for (unsigned k = 0; k < v->operands && is_sum && depth > 0; k++)
+        if (is_cut(f, ir_operand_of(f, v, k)->value, back, depth - 1)) return true;
+    return false;
+}
+
+/* True if a shift right does not give back what one left has taken, as where a number of 8 bits gets its sign. */
+static bool loses_bits(const symbols *s, const ir_value *v, const poly *a, int64_t back) {
+    const unsigned from = ir_operand_of(s->f, v, 0)->value;
+    int64_t least, most;
+    if (v->op != IR_ASHR || !is_cut(s->f, from, back, 4)) return false;
+    const int64_t end = v->bits > 62 ? INT64_C(1) << 62 : INT64_C(1) << (v->bits - 1);
+    return !symbols_range(s, a, &least, &most) || least < -end || most >= end;
+}
+
 /* Of two numbers. */
 static poly combine(symbols *s, const ir_value *v, const poly *a, const poly *b) {
     int64_t number = 0;
     const bool constant = poly_is_constant(b, &number), shifts = constant && number >= 0 && number < 48;
     const poly power = poly_constant(shifts ? INT64_C(1) << number : 0);
+    if (loses_bits(s, v, a, number)) return unknown;
     switch (v->op) {
     case IR_ADD: return poly_add(a, b, 1);
     case IR_SUB: return poly_add(a, b, -1);

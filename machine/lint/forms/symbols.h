@@ -27,6 +27,9 @@ typedef enum symbol_kind {
     SYMBOL_ROWS,     /**< blockDim.x / 32 then */
 } symbol_kind;
 
+/** Of a number that a loop multiplies: if it is first * factor^turn as an integer, and does not wrap around. */
+typedef enum symbol_growth { GROWTH_OPEN, GROWTH_EXACT, GROWTH_WRAPS } symbol_growth;
+
 typedef struct symbol {
     symbol_kind kind;
     unsigned value; /**< an axis, a header, or a value of the function */
@@ -39,6 +42,7 @@ typedef struct symbol {
     poly *a, *b;
     int64_t first,
         factor; /**< it is first, first * factor, ... in turns of a loop; factor 0: nothing is known */
+    symbol_growth growth;
 } symbol;
 
 typedef struct symbols {

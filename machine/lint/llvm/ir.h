@@ -61,6 +61,7 @@ typedef struct ir_value {
     ir_op op;
     bool is_unsigned; /**< of a comparison, division or widening cast */
     bool is_volatile;
+    bool is_exact; /**< of arithmetic: of signed numbers it does not wrap around (nsw) */
     bool is_copy; /**< of an argument: a structure by value, where a copy of it lies */
     uint8_t predicate;
     uint16_t bits;            /**< of an integer, else 0 */

@@ -10,11 +10,20 @@
 
 static ir_types *types(ir_reader *r) { return r->module->types; }
 
-static void take_operand(ir_reader *r, const char **at, unsigned type, ir_value *v) {
-    const unsigned one = ir_take_value(r, at, type);
-    if (v->operands == 0) v->first = (unsigned)r->function->operands;
+/* Adds an operand; all of an instruction's lie side by side, behind those of expressions among them. */
+static void add_operand(ir_reader *r, unsigned one, int64_t scale, ir_value *v) {
+    const unsigned before = v->first, last = (unsigned)r->function->operands;
+    if (v->operands == 0 || before + v->operands != last) v->first = last;
+    for (unsigned k = 0; k < v->operands && v->first == last && !r->no_memory; k++) {
+        const ir_operand old = r->function->operand[before + k];
+        ir_add_operand(r, old.value, old.scale);
+    }
     v->operands++;
-    ir_add_operand(r, one, 1);
+    ir_add_operand(r, one, scale);
+}
+
+static void take_operand(ir_reader *r, const char **at, unsigned type, ir_value *v) {
+    add_operand(r, ir_take_value(r, at, type), 1, v);
 }
 
 /* "type a, b" */
@@ -35,8 +44,9 @@ static bool take_arithmetic(ir_reader *r, const char **at, ir_value *v) {
                {"sdiv", IR_SDIV}, {"urem", IR_UREM}, {"srem", IR_SREM}};
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
         if (!ir_take(at, ops[k].word)) continue;
-        while (ir_take(at, "nuw") || ir_take(at, "nsw") || ir_take(at, "exact") || ir_take(at, "disjoint"))
-            continue;
+        bool exact;
+        while ((exact = ir_take(at, "nsw")) || ir_take(at, "nuw") || ir_take(at, "exact") || ir_take(at, "disjoint"))
+            v->is_exact |= exact;
         v->op = ops[k].op;
         take_pair(r, at, v);
         return true;
@@ -85,13 +95,11 @@ static void take_phi(ir_reader *r, const char **at, ir_value *v) {
     const unsigned type = ir_take_type(types(r), at);
     v->op = IR_PHI;
     v->bits = (uint16_t)types(r)->type[type].bits;
-    v->first = (unsigned)r->function->operands;
     do {
         if (!ir_take(at, "[")) break;
         const unsigned one = ir_take_value(r, at, type);
         if (!ir_take(at, ",") || !ir_take(at, "%")) break;
-        ir_add_operand(r, one, ir_named_block(r, ir_take_name(at)));
-        v->operands++;
+        add_operand(r, one, ir_named_block(r, ir_take_name(at)), v);
         ir_take(at, "]");
     } while (ir_take(at, ","));
 }

@@ -175,7 +175,7 @@ static void put_value(forms *s, uint16_t number, facts *out) {
         put(out, own);
         put(out, sum(1, &own, -1, NULL, 0));
     }
-    if (s->symbols.entry[number].factor >= 1 && s->symbols.entry[number].first >= 0)
+    if (s->symbols.entry[number].growth == GROWTH_EXACT && s->symbols.entry[number].first >= 0)
         put(out, sum(-s->symbols.entry[number].first, &own, 1, NULL, 0));
     if (known_shrinks(s, number, &first, &by) && prove(&s->symbols, out, &first)) {
         put(out, own);

@@ -13,7 +13,7 @@ static bool has_powers(forms *s, uint16_t number, split *out) {
     const symbol one = s->symbols.entry[number];
     poly first;
     int64_t value, by;
-    if (one.factor >= 2 && one.first > 0 && s->f->value[one.value].bits <= 32) {
+    if (one.factor >= 2 && one.growth == GROWTH_EXACT && one.first > 0 && s->f->value[one.value].bits <= 32) {
         for (value = one.first; value < INT64_C(1) << 31 && out->powers < MOST_POWERS; value *= one.factor)
             out->number[out->powers++] = value;
         return value >= INT64_C(1) << 31;
@@ -27,8 +27,7 @@ static bool has_powers(forms *s, uint16_t number, split *out) {
 
 /* ---- choices and branches that meet */
 
-/* "llvm.smin" and its like: which of two is taken where the first is the smaller. */
-static bool is_extreme(const ir_value *v, bool *least, bool *is_unsigned) {
+bool split_is_extreme(const ir_value *v, bool *least, bool *is_unsigned) {
     static const char *const names[] = {"llvm.smin.", "llvm.umin.", "llvm.smax.", "llvm.umax."};
     if (v->op != IR_CALL || v->operands != 2) return false;
     for (unsigned k = 0; k < 4; k++) {
@@ -42,7 +41,7 @@ static bool is_extreme(const ir_value *v, bool *least, bool *is_unsigned) {
 
 static unsigned cases_of(const forms *s, const ir_value *v) {
     bool least, is_unsigned;
-    if (is_extreme(v, &least, &is_unsigned)) return 2;
+    if (split_is_extreme(v, &least, &is_unsigned)) return 2;
     if (v->op == IR_SELECT && v->operands == 3 && v->bits > 1) return 2;
     if (v->op != IR_PHI || v->operands > MOST_WAYS || graph_is_header(&s->g, v->block)) return 0;
     return v->operands;
@@ -84,7 +83,7 @@ static bool take_extreme(forms *s, const split *of, unsigned k, poly *value, gua
     const ir_value *v = &s->f->value[of->value];
     bool least, is_unsigned;
     poly other;
-    if (!is_extreme(v, &least, &is_unsigned)) return false;
+    if (!split_is_extreme(v, &least, &is_unsigned)) return false;
     if (!take_number(s, ir_operand_of(s->f, v, k)->value, of, value) ||
         !take_number(s, ir_operand_of(s->f, v, 1 - k)->value, of, &other))
         return false;

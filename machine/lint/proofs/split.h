@@ -17,6 +17,9 @@ typedef struct split {
     int64_t number[MOST_POWERS + 1]; /**< else each case's */
 } split;
 
+/** True for a call of "llvm.smin" and its like: which of two is taken where the first is the smaller. */
+bool split_is_extreme(const ir_value *v, bool *least, bool *is_unsigned);
+
 /** The first symbol of the polynomial, or of the facts, that has cases. False if there is none. */
 bool split_find(forms *s, const poly *a, const facts *known, split *out);
 

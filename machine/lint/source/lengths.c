@@ -19,12 +19,20 @@ bool lint_is_asked(const char *kernel, const char *name, size_t length) {
 
 /* ---- the job's words */
 
-/* An expression of one line, whose brackets close. */
+/* '=' is an assignment but in ==, !=, <= and >=. */
+static bool is_assignment(const char *text, const char *at) {
+    if (*at != '=') return (*at == '+' || *at == '-') && at[1] == *at;
+    const char before = at > text ? at[-1] : '\0';
+    const bool is_shift = at > text + 1 && at[-2] == before;
+    return at[1] != '=' && before != '=' && (before == '\0' || strchr("!<>", before) == NULL || is_shift);
+}
+
+/* An expression of one line, whose brackets close, and which changes nothing. */
 static bool is_expression(const char *text) {
     int depth = 0;
     for (const char *at = text; *at != '\0'; at++) {
         depth += (*at == '(') - (*at == ')');
-        if (depth < 0 || strchr(";{}\"'\\#\n", *at) != NULL) return false;
+        if (depth < 0 || is_assignment(text, at) || strchr(";{}\"'\\#\n", *at) != NULL) return false;
     }
     return depth == 0 && *skip_blanks(text) != '\0';
 }
@@ -91,6 +99,11 @@ riffle_status lint_lengths_write(const char *text, const riffle_lint_job *job, F
     for (size_t k = 0; k < job->length_count; k++) {
         const riffle_status status = check(job->lengths[k]);
         if (status != RIFFLE_OK) return status;
+        const size_t name = strcspn(job->lengths[k], "=") + 1;
+        for (size_t l = 0; l < k; l++)
+            if (strncmp(job->lengths[k], job->lengths[l], name) == 0)
+                return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "length '%s': '%s' is of the same parameter; give one",
+                            job->lengths[k], job->lengths[l]);
     }
     const char *at = text;
     for (const char *found; (found = strstr(at, mark)) != NULL;) {

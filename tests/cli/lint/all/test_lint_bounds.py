@@ -63,6 +63,72 @@ __global__ void __launch_bounds__(256) bounded(unsigned char *in, size_t n, int 
     part[bins5[threadIdx.x]] = 1;                                     // part not
 }
 """
+# Numbers that wrap around, and the operands of constant addresses: of each "not", an execution goes out that has once been taken for one within.
+WRAPS = """
+__global__ void constant(int *out, int c) {
+    __shared__ int tab[64], tile[8][8];
+    if (out[0] == 3) tab[1000] = 1;                                   // tab not
+    if (out[0] == 4) tab[64] = 1;                                     // tab not
+    if (out[0] == 5) tab[63] = 1;                                     // tab in
+    if (out[0] == 6) tab[-1] = 1;                                     // tab not
+    if (out[0] == 7) tile[8][0] = 1;                                  // tile not
+    tab[70] = out[0];                                                 // tab not
+    int *p = c > 3 ? &tab[5] : &tab[62];
+    p[threadIdx.x & 7] = c;                                           // tab not
+    out[threadIdx.x] = tab[threadIdx.x & 63] + tile[threadIdx.x & 7][3];             // tab in, tile in
+}
+__global__ void sign(const int *in, int *out, int i) {
+    __shared__ int tab[1000];
+    int x = in[threadIdx.x];
+    if (x >= 0 && x < 1000) tab[(signed char)x] = 1;                  // tab not
+    if (x >= 0 && x < 64) tab[(x << 26) >> 26] = 1;                   // tab not
+    tab[(signed char)threadIdx.x + 100] = 1;                          // tab not
+    if (i >= 0 && i < 32) tab[((i & 3) << 28) >> 28] = 1;             // tab in
+    out[threadIdx.x] = tab[0];
+}
+__global__ void foreign(const unsigned *in, const unsigned long long *wide, int *b1, unsigned n) {
+    unsigned k = in[threadIdx.x];
+    unsigned long long l = wide[threadIdx.x];
+    if (k * 4u < n) b1[k] = 1;                                        // b1 not
+    if (k + k < n) b1[k] = 2;                                         // b1 not
+    if (k * 2u + 1u < n) b1[k * 2u + 1u] = 1;                         // b1 not
+    if ((k << 8) < n) b1[k] = 3;                                      // b1 not
+    if (l * 8 < n) b1[l] = 1;                                         // b1 not
+    if ((k & 0xffffff) * 1024u < n) b1[k & 0xffffff] = 4;             // b1 not
+    if (k < 1000 && k * 4u < n) b1[k * 4u] = 6;                       // b1 in
+}
+__global__ void bytes(const unsigned char *in, int *out, unsigned char d) {
+    __shared__ int tab[16];
+    unsigned char c = in[threadIdx.x], h = c * 3, e = d * 3;
+    if (h < 16) tab[c] = 1;                                           // tab not
+    if (e < 16 && out[0] == 1) tab[d] = 2;                            // tab not
+    if (d == 200 && out[0] == 2) tab[d] = 3;                          // tab not
+    out[threadIdx.x] = tab[threadIdx.x & 15];
+}
+__global__ void doubles(const int *in, int *out, int n) {
+    __shared__ int tab[32];
+    if (in[0] > 0) {
+#pragma unroll 1
+        for (unsigned s = 1; s < (unsigned)n * 2u + 2u; s *= 2) tab[s >> 26] = n;    // tab not
+#pragma unroll 1
+        for (unsigned s = 1, k = 0; k < (unsigned)n; s *= 2, k++)
+            if (s < 32) tab[s - 1] = in[k];                           // tab not
+#pragma unroll 1
+        for (unsigned s = 1; s < 32; s *= 2) tab[s] = in[s];                         // tab in
+    }
+    out[threadIdx.x] = tab[threadIdx.x & 15];
+}
+__global__ void latch(int *out, unsigned x, unsigned y, unsigned hide) {
+    __shared__ int tab[4096];
+    if (hide < 1000000 || x > 4000 || y < x + 3 || y > x + 4000) return;
+#pragma unroll 1
+    for (unsigned t = 0; t < 100; t++) {
+        if (t >= 5) tab[y - x - 13] = t;                              // tab not
+        if (!((unsigned long long)(t - 5u) + y >= x + 3ull * t)) break;
+    }
+    out[threadIdx.x] = tab[threadIdx.x & 15];
+}
+"""
 LENGTHS = ["x1=n", "y1=n", "y2=n", "x3=w*h", "y3=w*h", "y4=n*n"]
 WORDS = {"in": "proved", "out": "refuted", "not": "open"}
 
@@ -94,9 +160,16 @@ class Bounds(CommandTest):
         return json.loads(self.lint("--for-all", "--json", *options).stdout)
 
     def test_known(self):
-        document = self.claims(KERNELS, *(word for one in LENGTHS for word in ("--length", one)))
+        document = self.expect(KERNELS, LENGTHS, 35)
+        self.assertGreater(document["bounds"]["no-length"], 0)
+
+    def test_wraps(self):
+        self.expect(WRAPS, ["b1=n"], 27)
+
+    def expect(self, text, lengths, count):
+        document = self.claims(text, *(word for one in lengths for word in ("--length", one)))
         expected = 0
-        for number, line in enumerate(KERNELS.splitlines(), 1):
+        for number, line in enumerate(text.splitlines(), 1):
             for array, word in re.findall(r"(\w+) (in|out|not)\b", line.partition("// ")[2]):
                 expected += 1
                 with self.subTest(line=line.strip(), array=array):
@@ -104,9 +177,9 @@ class Bounds(CommandTest):
                     self.assertIn(WORDS[word], found)
                     self.assertEqual("bounds_example" in found[WORDS[word]], word == "out")
                     self.assertTrue(word != "not" or found["open"]["bounds_why"])
-        self.assertEqual(expected, 35)
+        self.assertEqual(expected, count)
         self.assertEqual(sum(document["bounds"].values()), len(document["claims"]))
-        self.assertGreater(document["bounds"]["no-length"], 0)
+        return document
 
     def random_kernel(self, chance):
         """Accesses to arrays of their own, each of a length over n and m; the text of line k has the k-th."""
@@ -177,11 +250,22 @@ template __global__ void k<double, 64>(double *, int);
         found = {one["bounds"] for one in self.claims(text, "--length", "a=n")["claims"] if one["array"] == "a"}
         self.assertEqual(found, {"proved"})
 
+    def test_arguments_fit(self):
+        """Examples have arguments of their types."""
+        found = self.claims("__global__ void k(char *a, unsigned n, unsigned char c) { if ((unsigned char)(c * 3) < n) a[c * 3] = 1; }", "--length", "a=n")["claims"]
+        self.assertEqual(found[0]["bounds"], "refuted")
+        self.assertLess(numbers(found[0]["bounds_example"])["c"], 256)
+
     def test_refused(self):
         self.claims(KERNELS)
         for length, said in (("y1", "is no NAME=EXPRESSION"), ("y1=n;", "is no NAME=EXPRESSION"), ("y1=(n", "is no NAME=EXPRESSION"),
-                             ("zz=n", "has such a parameter"), ("y1=q", "k.cu:2: ")):
+                             ("y1=n=5", "is no NAME=EXPRESSION"), ("y1=n++", "is no NAME=EXPRESSION"), ("zz=n", "has such a parameter"),
+                             ("y1=q", "k.cu:2: "), ("y1=q", "--length is compiled")):
             self.assertIn(said, self.lint("--for-all", "--length", length, status=1).stderr)
+        self.assertIn("is of the same parameter", self.lint("--for-all", "--length", "y1=n", "--length", "y1=2*n", status=1).stderr)
+        self.assertIn("CUDA takes 1024 a block", self.lint("--for-all", "--block", "64,32", status=1).stderr)
+        self.assertIn("kernel bounded: its __launch_bounds__", self.lint("--for-all", "--kernel", "bounded", "--block", "512", status=1).stderr)
+        self.lint("--for-all", "--kernel", "bounded", "--block", "256")
         self.assertIn("--length: is for --for-all", self.lint("--length", "y1=n", status=2).stderr)
 
 
