@@ -26,7 +26,7 @@
     BOUND(SORT_DMMS, sorts, 20, 20, "the same with several DMMs") \
     BOUND(SORT_FLOATS, sorts, 15, 15, "the same of floats; mostly 5%") \
     BOUND(SORT_LEVELS, sorts, 10, 30, "the same of two levels: more than 2,097,407 keys of 4 bytes alone, or 524,543 others; mostly 3%, and 10% by the turns of leaves") \
-    BOUND(SORT_EXACT, sorts, 0, 0, "leaves of keys of 4 bytes alone and of numbers of 1 and 2 bytes, up to 8,192 of them; runs of a block each") \
+    BOUND(SORT_EXACT, sorts, 0, 0, "leaves of keys of 4 bytes alone and of numbers of 1 and 2 bytes, up to 4,096 of them; runs of a block each") \
     BOUND(SORT_NUMBERS, sorts, 10, 30, "numbers of 1 and 2 bytes alone, of more") \
     BOUND(SORT_ROWS, sorts, 10, 20, "rows, values and indices by order, whose keys have up to 8 bytes, or up to 16 in up to 8,192 elements") \
     BOUND(SORT_LONG_KEYS, sorts, 10, 20, "rows whose keys have more bytes: random ones differ by the first 64 bits, so that lists of what ties are empty") \
