@@ -214,10 +214,11 @@ def test_checks_have_names():
                      lambda: riffle.machine.predict("reverse", 64, check=check)):
             with pytest.raises(riffle.errors.WrongType, match="it is True, False, or a check's name"):
                 call()
-    for call in (lambda check: riffle.sort(x, check=check), lambda check: riffle.group(x, x % 4, 4, check=check),
-                 lambda check: riffle.machine.simulate("reverse", 64, check=check)):
+    for call in (lambda check: riffle.group(x, x % 4, 4, check=check), lambda check: riffle.machine.simulate("reverse", 64, check=check)):
         with pytest.raises(riffle.errors.InvalidArgument, match="check: 'junk'"):
             call("junk")
+    with pytest.raises(riffle.errors.InvalidArgument, match="unknown check 'junk'; there are none, full and passes"):
+        riffle.sort(x, check="junk")
     for call in (lambda: riffle.group(x, x % 4, 4, check="passes"), lambda: riffle.machine.simulate("reverse", 64, check="passes")):
         with pytest.raises(riffle.errors.Unsupported, match="'passes' is of permute, plan and sort alone"):
             call()
