@@ -14,7 +14,7 @@ def read(name):
 
 def read_all(*folders):
     """The documents of some folders, by their files' names: of riffle's own runs and what others took for the same, or of those named."""
-    paths = [path for folder in folders or (".", "peers", "sorts") for path in (FOLDER / folder).glob("*.json")]
+    paths = [path for folder in folders or (".", "peers", "small", "sorts") for path in (FOLDER / folder).glob("*.json")]
     return [json.loads(path.read_text()) for path in sorted(paths, key=lambda path: path.name)]
 
 
