@@ -22,6 +22,8 @@ enum { MAX_PLANES = 8 };
 
 /** Output i has word index[i][t] of input j in lane t, where bit t of mask[i][j] is set. */
 typedef struct plane_mix {
+    size_t word, planes;
+    bool weave;
     _Alignas(64) uint8_t index[MAX_PLANES][64];
     uint64_t mask[MAX_PLANES][MAX_PLANES];
 } plane_mix;
@@ -36,7 +38,7 @@ static void mix_lane(plane_mix *mix, size_t word, size_t i, size_t t, size_t fro
 /** The mix that weaves: output word K t + j is word t of plane j; or the inverse. */
 static void mix_make(plane_mix *mix, size_t word, size_t planes, bool weave) {
     const size_t lanes = 64 / word;
-    *mix = (plane_mix){.mask = {{0}}};
+    *mix = (plane_mix){.word = word, .planes = planes, .weave = weave};
     size_t woven = 0;
     for (size_t t = 0; t < lanes; t++)
         for (size_t j = 0; j < planes; j++, woven++) {
@@ -45,6 +47,13 @@ static void mix_make(plane_mix *mix, size_t word, size_t planes, bool weave) {
             else
                 mix_lane(mix, word, j, t, woven);
         }
+}
+
+/** A thread keeps its last mix, as tile_planes_pieces.inc does its orders: blocks may be shorter than the work to make it. */
+static const plane_mix *mix_of(size_t word, size_t planes, bool weave) {
+    static _Thread_local plane_mix last;
+    if (last.word != word || last.planes != planes || last.weave != weave) mix_make(&last, word, planes, weave);
+    return &last;
 }
 
 /** A mask of the lowest `count` bytes: none below 0, all 64 from 64 on. */
