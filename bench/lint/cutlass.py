@@ -36,7 +36,7 @@ def run_one(task):
     includes = [word for part in ("include", "tools/util/include", "examples/common") for word in ("-I", folder / part)]
     row = {"program": str(program.relative_to(folder / "examples/cute/tutorial")), "arguments": SIZES.get(program.stem, [])}
     with tempfile.NamedTemporaryFile() as said:
-        done, seconds = lint(riffle, SECONDS, [program, *includes, "-D", "__CUDA_ARCH__=900", "-D", "__CUDA_ARCH_FEAT_SM90_ALL", "--launches", "1", "--", *row["arguments"]], said.name)
+        done, seconds = lint(riffle, SECONDS, [program, *includes, "-arch=sm_90a", "--launches", "1", "--", *row["arguments"]], said.name)
         text = pathlib.Path(said.name).read_text(encoding="utf-8", errors="replace").strip().replace(str(folder), "")
     row["seconds"] = round(seconds, 1)
     if not done.stdout.startswith("{"):

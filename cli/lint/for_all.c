@@ -64,7 +64,7 @@ static int claim(void *context) {
     const riffle_status status = riffle_lint_for_all(&ask->job, &ask->machine, &claims);
     if (status != RIFFLE_OK) {
         complain("%s", riffle_error_detail());
-        return EXIT_FAILED;
+        return status == RIFFLE_ERROR_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
     }
     const int exit_status = print_all(ask, claims);
     riffle_claims_free(claims);

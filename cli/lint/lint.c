@@ -15,6 +15,7 @@
 #include "frame/options.h"
 #include "frame/readers.h"
 #include "lint/documents.h"
+#include "lint/flags.h"
 #include "lint/for_all.h"
 #include "lint/request.h"
 #include "system/child.h"
@@ -112,32 +113,6 @@ static bool add_length(const command_option *option, const char *text, void *who
     }
     ask->lengths[ask->job.length_count++] = text;
     return true;
-}
-
-/* -I, -D, -L and -l, as the compiler takes them. */
-static bool add_flag(const command_option *option, const char *text, void *whole) {
-    request *ask = whole;
-    if (ask->job.flag_count + 2 > MAX_FLAGS) {
-        complain("option -%c: given too often; %d of -I, -D, -L and -l are the most", option->letter,
-                 MAX_FLAGS / 2);
-        return false;
-    }
-    if (*text == '\0') {
-        complain("option -%c: empty", option->letter);
-        return false;
-    }
-    static const char *const flags[] = {"-I", "-D", "-L", "-l", NULL};
-    const char *const *flag = flags;
-    while ((*flag)[1] != option->letter) flag++;
-    ask->flags[ask->job.flag_count++] = *flag;
-    ask->flags[ask->job.flag_count++] = text;
-    return true;
-}
-
-static bool read_compiler(const command_option *option, const char *text, void *field) {
-    if (text[strspn(text, " ")] != '\0') return option_text(option, text, field);
-    complain("option --%s: '%s' is no name; write g++ or clang++, say", option->name, text);
-    return false;
 }
 
 /* Layouts that a machine tries, and the layout of each. */
@@ -305,6 +280,7 @@ static int run(int argc, char **argv) {
     request ask = {.timeout = 60, .machine = {.accesses = COUNTED_ACCESSES}};
     int exit_status;
     const int own = cut_program_arguments(argc, argv);
+    flags_write_whole(own, argv);
     if (!options_read(&lint_command, own, argv, &ask, &exit_status)) return exit_status;
     if (!take_files(&ask) || !documents_are_apart(&ask)) return EXIT_USAGE;
     if (!is_whole(&ask) || !take_program_arguments(&ask, own, argc, argv)) return EXIT_USAGE;
@@ -368,19 +344,22 @@ static const command_option options[] = {
              "is all)",
      RANGE(0, UINT64_MAX)},
     {.help = "The compiler:"},
-    {"include", "DIR", WHOLE(add_flag), .help = "look for included files there too; may be repeated",
+    {"include", "DIR", WHOLE(flags_add), .help = "look for included files there too; may be repeated",
      .letter = 'I', .repeatable = true},
-    {"define", "NAME[=VALUE]", WHOLE(add_flag), .help = "define a macro; may be repeated", .letter = 'D',
+    {"define", "NAME[=VALUE]", WHOLE(flags_add), .help = "define a macro; may be repeated", .letter = 'D',
      .repeatable = true},
-    {"library", "NAME", WHOLE(add_flag),
+    {"library", "NAME", WHOLE(flags_add),
      .help =
          "link with a library that host code calls, as z for libz; may be repeated (CUDA's own are supplied)",
      .letter = 'l', .repeatable = true},
-    {"library-path", "DIR", WHOLE(add_flag), .help = "look for libraries there too; may be repeated",
+    {"library-path", "DIR", WHOLE(flags_add), .help = "look for libraries there too; may be repeated",
      .letter = 'L', .repeatable = true},
+    {"gpu-architecture", "ARCH", WHOLE(flags_add_architecture),
+     .help = "-arch, as nvcc takes it: the GPU of the code's macros, sm_50 to sm_90a (the default is sm_90); what runs "
+             "it stays an H200"},
     {"std", "STANDARD", TEXT(job.standard),
      .help = "the C++ standard: c++17 (the default), c++20, or an earlier one, compiled as C++17"},
-    {"compiler", "CXX", read_compiler, FIELD(const char *, job.compiler),
+    {"compiler", "CXX", flags_read_compiler, FIELD(const char *, job.compiler),
      .help = "the C++ compiler (the default is $CXX, else c++)"},
     {"nvcc", "NVCC", TEXT(job.nvcc),
      .help = "ask CUDA's compiler which neighbouring accesses it makes one, and count alike (the default is to "

@@ -274,7 +274,7 @@ typedef struct riffle_lint_job {
      *  counts are the same on every host. */
     const char *nvcc;
     size_t flag_count;        /**< entries of `flags` */
-    const char *const *flags; /**< for the compiler and, of -L and -l, its linker: -Iinclude, -DTILE=32, -lz */
+    const char *const *flags; /**< for the compiler and, of -L and -l, its linker: -Iinclude, -DTILE=32, -lz; and nvcc's -arch=sm_90a */
     /** After so many, compilation included, what has been counted is reported (riffle_report_is_partial); 0: never. The
      *  unfinished rest goes on, on a thread and memory that nobody takes back, and the process can run no other kernel: end it
      *  soon. The same is so of a program that has ended otherwise than by the return of its main. */

@@ -12,6 +12,8 @@
 #include "base/status.h"
 #include "machine/library.h"
 #include "machine/lint/apart.h"
+#include "machine/lint/architecture/architecture.h"
+#include "machine/lint/architecture/beyond.h"
 #include "machine/lint/arguments/arguments.h"
 #include "machine/lint/compiler/compile.h"
 #include "machine/lint/compiler/sass.h"
@@ -353,6 +355,29 @@ static bool compile_and_run(lint_work *work, riffle_status *status) {
     return ended;
 }
 
+/* A program that asked the device, and found it too old, has launched nothing. */
+static riffle_status check_launches(const riffle_lint_job *job, const riffle_report *report) {
+    beyond_name found;
+    if (!report_is_idle(report) || report->refused > 0 || report->others != NULL) return RIFFLE_OK;
+    for (size_t k = 0; k <= job->more_count; k++) {
+        const char *file = k == 0 ? job->file : job->more[k - 1];
+        if (beyond_find_in_file(file, 0, &found))
+            return fail(RIFFLE_ERROR_UNSUPPORTED,
+                        "%s:%u: %s is " ARCHITECTURE_BEYOND "; the program ended with status %d and launched no kernel",
+                        file, found.line, found.word, report->exit_status);
+    }
+    return RIFFLE_OK;
+}
+
+static riffle_status take_report(const lint_work *work, riffle_report **out) {
+    *out = machine_take_report(work->m);
+    const riffle_status status = check_launches(work->job, *out);
+    if (status == RIFFLE_OK) return RIFFLE_OK;
+    report_free(*out);
+    *out = NULL;
+    return status;
+}
+
 static riffle_status begin(const riffle_lint_job *job, const riffle_machine_options *options, lint_work *work) {
     work->job = job;
     clock_gettime(CLOCK_MONOTONIC, &work->deadline);
@@ -379,7 +404,7 @@ riffle_status lint(const riffle_lint_job *job, const riffle_machine_options *opt
     bool ended = true;
     status = begin(job, options, work);
     if (status == RIFFLE_OK) ended = compile_and_run(work, &status);
-    if (status == RIFFLE_OK) *out = machine_take_report(work->m);
+    if (status == RIFFLE_OK) status = take_report(work, out);
     if (!ended) return status; /* its code may go on, on what it has */
     machine_free(work->m);
     work_free(work);

@@ -253,7 +253,7 @@ def lint(file: str | os.PathLike[str], kernel: str, *, grid: int | Sequence[int]
                    "transpose<float, 32>". Reports call a source without a file source.cu
     grid, block    numbers, or up to three of them
     args           a text for each parameter, as the command takes them: "float:1024:random", "int=5", "float:x.npy"
-    flags          for the compiler and, of -L and -l, its linker: ("-DTILE=32", "-lz")
+    flags          for the compiler and, of -L and -l, its linker: ("-DTILE=32", "-lz"); and nvcc's "-arch=sm_90a"
     machine        as simulate has it
 
     It wants a C++ compiler. FormatError has its first error where the file does not compile. docs/lint.md has more."""
@@ -283,6 +283,7 @@ class Claim(NamedTuple):
     example: str  #: refuted: numbers with which it is not, "" where it never is
     always: bool
     bounds: str  #: "proved", "refuted", "open" or "no-length": within its array
+    why: str = ""  #: open: what is in the way of a verdict
     bounds_example: str = ""  #: refuted: the element, and the launch's numbers
     bounds_why: str = ""  #: open: what is in the way
     requests: int | None = None  #: of a full warp, and the fewest
@@ -334,7 +335,7 @@ def lint_for_all(file: str | os.PathLike[str], kernel: str = "", *, block: int |
     file, kernel   as lint has them; without a kernel all that are launched or are no templates
     block          the launch's, if it is always the same
     lengths        to how many elements pointers point that are parameters, in C++ over the others: {"a": "n*m"}
-    flags          for the compiler: ("-DTILE=32",)
+    flags          for the compiler: ("-DTILE=32",); and nvcc's "-arch=sm_90a"
     machine        threshold, as simulate has it
 
     It wants clang. docs/lint.md says what is assumed."""

@@ -130,6 +130,7 @@ static riffle_status add_claim(forms *s, const access_site *site, bounds *within
                  .array = written(write_array, s, site),
                  .index = written(write_index, s, site),
                  .example = written(write_example, s, &found.numbers),
+                 .why = found.why,
                  .within = *within};
     *within = (bounds){.why = ""};
     return keep(all, &one);

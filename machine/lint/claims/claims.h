@@ -18,7 +18,8 @@ typedef struct claim {
     claim_verdict verdict;
     unsigned requests, ideal;
     bool always;
-    char *example; /**< "" where there is none */
+    char *example;   /**< "" where there is none */
+    const char *why; /**< open: what is in the way, else "" */
     bounds within; /**< whether the array has that element */
 } claim;
 

@@ -5,7 +5,7 @@
 #include "machine/count/account.h"
 
 /* Array starts are multiples of it, and so are all patterns of sectors and banks. */
-enum { PERIOD = 128 };
+enum { PERIOD = 128, MOST_THREADS = 1024 };
 
 /* What lanes access, less what all add to it. */
 typedef struct pattern {
@@ -74,6 +74,39 @@ enum { CHOICES = 12 };
 /* Values that a launch can give them, as far as is known. */
 static bool is_free(const symbol *one) { return one->kind != SYMBOL_OTHER || one->factor != 0; }
 
+/* The symbol that counts what is below another one: blockDim.y of threadIdx.y. */
+static symbol_kind size_of(symbol_kind index) {
+    return index == SYMBOL_ROW      ? SYMBOL_ROWS
+           : index == SYMBOL_THREAD ? SYMBOL_BLOCK_DIM
+                                    : SYMBOL_GRID_DIM;
+}
+
+/* The example's number for a symbol of the kind and axis; `other` where it has none. */
+static int64_t number_of(const forms *s, const example *with, symbol_kind kind, unsigned axis, int64_t other) {
+    for (unsigned k = 0; k < with->count; k++) {
+        const symbol *one = &s->symbols.entry[with->symbol[k]];
+        if (one->kind == kind && one->value == axis) return with->value[k];
+    }
+    return other;
+}
+
+/* True if a launch can have these numbers together: indices below their sizes, and no more threads than a block has. */
+static bool is_possible(const forms *s, const example *with) {
+    int64_t threads = LANES;
+    for (unsigned k = 0; k < with->count; k++) {
+        const symbol *one = &s->symbols.entry[with->symbol[k]];
+        const bool is_index = one->kind == SYMBOL_ROW || one->kind == SYMBOL_THREAD || one->kind == SYMBOL_BLOCK;
+        if (one->kind <= SYMBOL_GRID_DIM && with->value[k] > one->most) return false;
+        if (is_index && with->value[k] >= number_of(s, with, size_of(one->kind), one->value, INT64_MAX)) return false;
+    }
+    for (unsigned axis = 0; axis < 3; axis++) {
+        const symbol_kind index = axis == 0 ? SYMBOL_ROW : SYMBOL_THREAD;
+        threads *= number_of(s, with, size_of(index), axis, number_of(s, with, index, axis, 0) + 1);
+        if (threads > MOST_THREADS) return false;
+    }
+    return true;
+}
+
 static poly put_numbers(const poly *a, const example *with) {
     poly out = *a;
     for (unsigned k = 0; k < with->count; k++) {
@@ -109,8 +142,9 @@ static bool put_choice(const forms *s, unsigned k, unsigned from, example *to) {
 
 /* ---- one warp */
 
-/* The block and row of that number, and the first turn of loops that the access is in, where the example leaves it open. */
-static poly put_place(const forms *s, const poly *a, unsigned block, int64_t number) {
+/* The block and row of that number, or the last where there are fewer, and the first turn of loops that the access is in, where the example
+ * leaves it open. */
+static poly put_place(const forms *s, const poly *a, unsigned block, const example *with, int64_t number) {
     poly out = *a;
     for (unsigned k = 0; k < a->terms; k++) {
         for (unsigned d = 0; d < POLY_DEGREE; d++) {
@@ -118,8 +152,11 @@ static poly put_place(const forms *s, const poly *a, unsigned block, int64_t num
             const bool counts = one->kind == SYMBOL_BLOCK || one->kind == SYMBOL_ROW ||
                                 one->kind == SYMBOL_THREAD ||
                                 (one->kind == SYMBOL_TURN && graph_is_inside(&s->g, one->value, block));
-            const poly value = poly_constant(one->kind == SYMBOL_TURN ? 0 : number);
-            if (a->term[k].symbol[d] != 0 && counts) out = poly_replace(&out, a->term[k].symbol[d], &value);
+            if (a->term[k].symbol[d] == 0 || !counts) continue;
+            const bool is_turn = one->kind == SYMBOL_TURN;
+            const int64_t count = is_turn ? 1 : number_of(s, with, size_of(one->kind), one->value, INT64_MAX);
+            const poly value = poly_constant(number < count ? number : count - 1);
+            out = poly_replace(&out, a->term[k].symbol[d], &value);
         }
     }
     return out;
@@ -133,7 +170,7 @@ static void ask_guard(forms *s, const guard *one, unsigned block, const lane_sha
     for (unsigned k = 0; k < lanes_count(shape); k++) {
         int64_t value;
         poly at = put_numbers(&in[k], with);
-        at = put_place(s, &at, block, number);
+        at = put_place(s, &at, block, with, number);
         if (poly_is_constant(&at, &value) && !guard_holds(one->predicate, value)) active[k] = false;
     }
 }
@@ -188,7 +225,8 @@ static bool reach(const forms *s, const poly *first, unsigned residue, example *
     for (unsigned k = 0; k < 2000 && put_choice(s, k, from, with); k++) {
         int64_t value;
         const poly one = put_numbers(&left, with);
-        if (poly_is_constant(&one, &value) && value >= 0 && value % PERIOD == residue) return true;
+        const bool is_there = poly_is_constant(&one, &value) && value >= 0 && value % PERIOD == residue;
+        if (is_there && is_possible(s, with)) return true;
     }
     with->count = from;
     return false;
@@ -200,6 +238,12 @@ static bool all_free(const forms *s, const example *with) {
     return true;
 }
 
+static judgement leave_open(judgement out, const char *why) {
+    out.verdict = CLAIM_OPEN;
+    out.why = why;
+    return out;
+}
+
 static void note(judgement *out, claim_verdict verdict, warp_cost cost) {
     out->verdict = verdict;
     out->requests = cost.requests;
@@ -209,37 +253,39 @@ static void note(judgement *out, claim_verdict verdict, warp_cost cost) {
 /* Where lanes differ by numbers, and `with` has those of others. */
 static judgement judge_pattern(forms *s, const lane_shape *shape, const poly *first, const pattern *p,
                                const example *with, double threshold) {
-    judgement out = {.verdict = CLAIM_OPEN, .warp = shape->warp, .numbers = *with};
+    judgement out = {.warp = shape->warp, .numbers = *with, .why = ""};
     const poly at = put_numbers(first, with);
     extremes all;
-    if (!extremes_find(p, poly_rest(&at), poly_divisor(&at), &all)) return out;
+    if (!extremes_find(p, poly_rest(&at), poly_divisor(&at), &all))
+        return leave_open(out, "it would be misaligned wherever the array begins");
     note(&out, CLAIM_PROVED, all.worst);
     if (!is_wasteful(all.worst, threshold)) return out;
-    if (!waste_somewhere(s, shape, &at, with, threshold, p, &all)) {
-        out.verdict = CLAIM_OPEN; /* only lanes take part that waste nothing together */
-        return out;
-    }
+    if (!waste_somewhere(s, shape, &at, with, threshold, p, &all))
+        return leave_open(out, "all lanes together are wasteful, and those that are known to take part are not");
     note(&out, CLAIM_REFUTED, all.worst);
     out.always = with->count == 0 && is_wasteful(all.best, threshold);
     if (!is_wasteful(all.best, threshold) && !reach(s, first, all.residue, &out.numbers))
-        out.verdict = CLAIM_OPEN;
-    if (!all_free(s, &out.numbers)) out.verdict = CLAIM_OPEN;
+        return leave_open(out, "it is wasteful at some places of the array, and no numbers were found that lead there");
+    if (!all_free(s, &out.numbers))
+        return leave_open(out, "it is wasteful with numbers that the kernel works out, which it may never have");
     return out;
 }
 
 /* Where lanes differ by symbols: tried for numbers by which they are wasteful. */
 static judgement judge_choices(forms *s, const access_site *site, const lane_shape *shape, const poly in[LANES],
                                double threshold) {
-    judgement worst = {.verdict = CLAIM_OPEN, .warp = shape->warp};
+    judgement worst = {.warp = shape->warp};
     example with = {0};
     const unsigned lanes = lanes_count(shape);
     for (unsigned k = 1; k < lanes; k++) {
         const poly distance = poly_add(&in[k], &in[0], -1);
-        if (!add_symbols(&distance, &with)) return worst;
+        if (!add_symbols(&distance, &with)) return leave_open(worst, "lanes are apart by more than four numbers that are not known");
     }
-    if (!all_free(s, &with)) return worst;
+    if (!all_free(s, &with)) return leave_open(worst, "lanes are apart by a number that the kernel works out");
+    worst = leave_open(worst, "how far lanes are apart is not known, and no numbers that were tried are wasteful");
     for (unsigned k = 0; k < CHOICES * CHOICES && put_choice(s, k, 0, &with); k++) {
         pattern p;
+        if (!is_possible(s, &with)) continue;
         if (!make_pattern(site, in, lanes, &with, &p)) break;
         const judgement one = judge_pattern(s, shape, &in[0], &p, &with, threshold);
         if (one.verdict != CLAIM_REFUTED) continue;
@@ -254,11 +300,13 @@ static judgement judge_warp(forms *s, const access_site *site, const lane_shape 
     poly in[LANES];
     pattern p;
     const example none = {0};
-    judgement out = {.verdict = CLAIM_OPEN, .warp = shape->warp};
+    judgement out = leave_open((judgement){.warp = shape->warp},
+                               "a quotient, a remainder or bits are of more than numbers in each lane");
     const unsigned block = s->f->value[site->value].block;
     const lane_result placed = lanes_place(s, &site->address.at, block, shape, in);
-    if (placed == LANES_OTHER || (site->address.depends != 0)) out.verdict = CLAIM_OTHER;
-    if (placed != LANES_KNOWN || out.verdict == CLAIM_OTHER) return out;
+    if (placed == LANES_OTHER || site->address.depends != 0)
+        return (judgement){.verdict = CLAIM_OTHER, .warp = shape->warp, .why = ""};
+    if (placed != LANES_KNOWN) return out;
     if (make_pattern(site, in, lanes_count(shape), &none, &p))
         return judge_pattern(s, shape, &in[0], &p, &none, threshold);
     return judge_choices(s, site, shape, in, threshold);

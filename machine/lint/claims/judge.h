@@ -45,6 +45,7 @@ typedef struct judgement {
     bool always;              /**< refuted in every full warp, whatever the sizes */
     example numbers;          /**< refuted there */
     unsigned warp;            /**< of a block that is given */
+    const char *why;          /**< open: what is in the way, else "" */
 } judgement;
 
 /** For all warps of blocks of the shape's sides; `threshold` as the machine's options have it. */

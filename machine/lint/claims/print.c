@@ -64,6 +64,15 @@ static void print_claim(const claim *one, const int w[4], double threshold, FILE
             riffle_printable(one->index, shown, sizeof shown));
 }
 
+/* What is in the way of a proof that an access is coalesced, or free of conflicts. */
+static void print_why(const claim *one, FILE *stream) {
+    char array[SHOWN];
+    if (one->verdict != CLAIM_OPEN) return;
+    fprintf(stream, "not decided: %.150s:%u, %s of %s: whether it is %s: %s\n", one->file, one->line,
+            report_op_names[one->op], riffle_printable(one->array, array, sizeof array),
+            one->space == SPACE_SHARED ? "free of conflicts" : "coalesced", one->why);
+}
+
 /* What is in the way of a proof that an access is in bounds, or the launch in which it is not. */
 static void print_bounds(const claim *one, FILE *stream) {
     char shown[SHOWN], array[SHOWN];
@@ -95,6 +104,7 @@ riffle_status claims_print(const riffle_claims *claims, FILE *stream) {
                 "op", w[2], "array", w[3], "claim");
     for (size_t k = 0; k < claims->claims; k++) print_claim(&claims->claim[k], w, claims->threshold, stream);
     if (claims->claims > 0) fputc('\n', stream);
+    for (size_t k = 0; k < claims->claims; k++) print_why(&claims->claim[k], stream);
     for (size_t k = 0; k < claims->claims; k++) print_bounds(&claims->claim[k], stream);
     fprintf(stream, "for all: ");
     claims_say_assumptions(claims, stream);
@@ -131,6 +141,7 @@ static void print_claim_json(const claim *one, double threshold, FILE *stream) {
     print_text("index", one->index, stream);
     print_text("example", one->example, stream);
     print_text("claim", claim_say(one, threshold, text), stream);
+    if (one->verdict == CLAIM_OPEN) print_text("why", one->why, stream);
     print_text("bounds", bounds_verdict_names[one->within.verdict], stream);
     if (one->within.verdict == BOUNDS_REFUTED) print_text("bounds_example", one->within.example, stream);
     if (one->within.verdict == BOUNDS_OPEN) print_text("bounds_why", one->within.why, stream);
@@ -141,6 +152,9 @@ riffle_status claims_print_json(const riffle_claims *claims, FILE *stream) {
     RETURN_IF_NULL(claims, stream);
     fprintf(stream, "{\"block\":[%u,%u,%u],\"threshold\":%g,\"kernels\":%u", claims->side[0], claims->side[1],
             claims->side[2], claims->threshold, claims->kernels);
+    fprintf(stream, ",\"assumptions\":\"");
+    claims_say_assumptions(claims, stream);
+    fputc('"', stream);
     for (claim_verdict k = 0; k < CLAIM_VERDICTS; k++)
         fprintf(stream, ",\"%s\":%zu", claim_verdict_names[k], claims_count(claims, k));
     fprintf(stream, ",\"bounds\":{");

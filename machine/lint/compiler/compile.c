@@ -40,7 +40,7 @@ static void add_cccl(compiler_line *line, const riffle_lint_job *job, const char
                                         "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
                                         NULL};
     /* What CCCL has for newer GPUs the machine may not have; who names another one wants its code. */
-    if (!flags_define(job, "__CUDA_ARCH__")) compiler_add(line, "-D__CUDA_ARCH__=800");
+    if (!flags_have_architecture(job)) compiler_add(line, "-D__CUDA_ARCH__=800");
     const char *const folders[] = {"-isystem", before, "-isystem", include, "-isystem", path, NULL};
     compiler_add_all(line, lacks, COMPILER_MAX_WORDS);
     compiler_add_all(line, folders, COMPILER_MAX_WORDS);
@@ -280,7 +280,7 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     cccl_headers cccl = {0};
     if (objects > LINT_MAX_FILES)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "%u files; %d are the most", objects, LINT_MAX_FILES);
-    riffle_status status = flags_check_standard(job);
+    riffle_status status = flags_check(job);
     if (status == RIFFLE_OK) status = source_find_paths(job->file, 0, folder, &first);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
         status = source_find_paths(job->more[k - 1], k, folder, &at);
@@ -348,7 +348,7 @@ riffle_status lint_compile_forms(const riffle_lint_job *job, const private_folde
     if (job->more_count >= LINT_MAX_FILES)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "%zu files; %d are the most", job->more_count + 1,
                     LINT_MAX_FILES);
-    riffle_status status = flags_check_standard(job);
+    riffle_status status = flags_check(job);
     if (status == RIFFLE_OK) status = lint_headers_write(folder, true);
     for (unsigned k = 0; k <= job->more_count && status == RIFFLE_OK; k++) {
         status = source_find_paths(k == 0 ? job->file : job->more[k - 1], k, folder, &at);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/lint/architecture/architecture.h"
 
 /* Flags of every step: accesses stay as they are written, one for one. */
 static const char *const code_flags[] = {"-w",
@@ -122,7 +123,7 @@ static const char *standard_of(const riffle_lint_job *job) {
     return NULL;
 }
 
-riffle_status flags_check_standard(const riffle_lint_job *job) {
+static riffle_status check_standard(const riffle_lint_job *job) {
     if (standard_of(job) != NULL) return RIFFLE_OK;
     return fail(RIFFLE_ERROR_UNSUPPORTED, "'%s' is no standard of C++ that nvcc compiles; write c++17 or c++20",
                 job->standard);
@@ -135,28 +136,60 @@ static bool is_users_macro(const char *definition) {
            !(definition[0] == '_' && (definition[1] == '_' || (definition[1] >= 'A' && definition[1] <= 'Z')));
 }
 
-/* A library by -l, or a folder of them by -L. */
-static bool is_for_linker(const char *flag) {
-    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0;
+typedef enum flag_kind { FLAG_PLAIN, FLAG_MACRO, FLAG_LINKER, FLAG_ARCHITECTURE } flag_kind;
+
+/* A flag with its value, which stands in the same word or in the next. */
+typedef struct user_flag {
+    flag_kind kind;
+    const char *value;
+    size_t words;
+} user_flag;
+
+static user_flag read_flag(const riffle_lint_job *job, size_t k) {
+    static const struct {
+        const char *name;
+        flag_kind kind;
+    } names[] = {{"-arch", FLAG_ARCHITECTURE},
+                 {"--gpu-architecture", FLAG_ARCHITECTURE},
+                 {"-D", FLAG_MACRO},
+                 {"-l", FLAG_LINKER},
+                 {"-L", FLAG_LINKER}};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        const size_t length = strlen(names[n].name);
+        const char *rest = job->flags[k] + length;
+        const bool is_long = names[n].kind == FLAG_ARCHITECTURE;
+        if (strncmp(job->flags[k], names[n].name, length) != 0 || (is_long && *rest != '\0' && *rest != '=')) continue;
+        if (*rest == '\0' && k + 1 < job->flag_count) return (user_flag){names[n].kind, job->flags[k + 1], 2};
+        return (user_flag){names[n].kind, rest + (is_long && *rest == '='), 1};
+    }
+    return (user_flag){FLAG_PLAIN, job->flags[k], 1};
 }
 
 const char *flags_users_macro(const riffle_lint_job *job, size_t k, size_t *words) {
-    const char *flag = job->flags[k];
-    const bool is_macro = strncmp(flag, "-D", 2) == 0,
-               is_apart = flag[0] == '-' && flag[1] != '\0' && flag[2] == '\0';
-    *words = is_apart && (is_macro || is_for_linker(flag)) && k + 1 < job->flag_count ? 2 : 1;
-    const char *definition = *words == 2 ? job->flags[k + 1] : flag + 2;
-    return is_macro && is_users_macro(definition) ? definition : NULL;
+    const user_flag one = read_flag(job, k);
+    *words = one.words;
+    return one.kind == FLAG_MACRO && is_users_macro(one.value) ? one.value : NULL;
 }
 
-bool flags_define(const riffle_lint_job *job, const char *name) {
-    const size_t length = strlen(name);
-    size_t words;
-    for (size_t k = 0; k < job->flag_count; k += words) {
-        (void)flags_users_macro(job, k, &words);
-        const char *flag = job->flags[k], *definition = words == 2 ? job->flags[k + 1] : flag + 2;
-        if (strncmp(flag, "-D", 2) == 0 && strncmp(definition, name, length) == 0 &&
-            (definition[length] == '=' || definition[length] == '\0'))
+riffle_status flags_check(const riffle_lint_job *job) {
+    riffle_status status = check_standard(job);
+    user_flag one;
+    for (size_t k = 0; k < job->flag_count && status == RIFFLE_OK; k += one.words) {
+        one = read_flag(job, k);
+        if (one.kind == FLAG_ARCHITECTURE) status = architecture_check(one.value);
+        if (one.kind == FLAG_MACRO) status = architecture_check_macro(one.value);
+    }
+    return status;
+}
+
+bool flags_have_architecture(const riffle_lint_job *job) {
+    static const char name[] = "__CUDA_ARCH__";
+    user_flag one;
+    for (size_t k = 0; k < job->flag_count; k += one.words) {
+        one = read_flag(job, k);
+        if (one.kind == FLAG_ARCHITECTURE) return true;
+        const char *rest = one.value + sizeof name - 1;
+        if (one.kind == FLAG_MACRO && strncmp(one.value, name, sizeof name - 1) == 0 && (*rest == '=' || *rest == '\0'))
             return true;
     }
     return false;
@@ -179,10 +212,14 @@ void flags_add_forms(compiler_line *line, const riffle_lint_job *job) {
 void flags_add_link(compiler_line *line) { compiler_add_all(line, link_flags, COMPILER_MAX_WORDS); }
 
 void flags_add_users(compiler_line *line, const riffle_lint_job *job) {
-    size_t words;
-    for (size_t k = 0; k < job->flag_count; k += words) {
-        const bool is_macro = flags_users_macro(job, k, &words) != NULL;
-        if (!is_macro && !is_for_linker(job->flags[k])) compiler_add_all(line, job->flags + k, words);
+    user_flag one;
+    for (size_t k = 0; k < job->flag_count; k += one.words) {
+        one = read_flag(job, k);
+        const bool is_macro = one.kind == FLAG_MACRO && is_users_macro(one.value);
+        if (one.kind == FLAG_ARCHITECTURE)
+            compiler_add_all(line, architecture_macros(one.value), ARCHITECTURE_MACROS);
+        else if (!is_macro && one.kind != FLAG_LINKER)
+            compiler_add_all(line, job->flags + k, one.words);
     }
 }
 
@@ -197,11 +234,11 @@ static bool is_supplied(const char *library) {
 }
 
 void flags_add_libraries(compiler_line *line, const riffle_lint_job *job) {
-    size_t words;
-    for (size_t k = 0; k < job->flag_count; k += words) {
-        (void)flags_users_macro(job, k, &words);
-        const char *flag = job->flags[k], *name = words == 2 ? job->flags[k + 1] : flag + 2;
-        if (is_for_linker(flag) && !(flag[1] == 'l' && is_supplied(name)))
-            compiler_add_all(line, job->flags + k, words);
+    user_flag one;
+    for (size_t k = 0; k < job->flag_count; k += one.words) {
+        one = read_flag(job, k);
+        const bool is_library = job->flags[k][1] == 'l';
+        if (one.kind == FLAG_LINKER && !(is_library && is_supplied(one.value)))
+            compiler_add_all(line, job->flags + k, one.words);
     }
 }

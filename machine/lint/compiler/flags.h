@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The flags of each step: the machine's own, the standard that is asked for, and the user's -I and -D.
+ * The flags of each step: the machine's own, the standard that is asked for, and the user's -I, -D and -arch.
  */
 #ifndef RIFFLE_MACHINE_LINT_COMPILER_FLAGS_H
 #define RIFFLE_MACHINE_LINT_COMPILER_FLAGS_H
 
 #include "machine/lint/compiler/compiler.h"
 
-/** RIFFLE_ERROR_UNSUPPORTED for a standard that nvcc has not. */
-riffle_status flags_check_standard(const riffle_lint_job *job);
+/** RIFFLE_ERROR_UNSUPPORTED for a standard that nvcc has not, and for a GPU, by -arch or its macros, that the machine is no model of. */
+riffle_status flags_check(const riffle_lint_job *job);
 
 /** The standard, and what keeps accesses as they are written. */
 void flags_add_code(compiler_line *line, const riffle_lint_job *job);
@@ -21,11 +21,11 @@ void flags_add_forms(compiler_line *line, const riffle_lint_job *job);
 
 void flags_add_link(compiler_line *line);
 
-/** All of the user's but the macros that the source file defines, and what is for the linker. */
+/** All of the user's but the macros that the source file defines, and what is for the linker; of -arch its macros. */
 void flags_add_users(compiler_line *line, const riffle_lint_job *job);
 
-/** True if the user's -D define a macro. */
-bool flags_define(const riffle_lint_job *job, const char *name);
+/** True if the user says for which GPU code is compiled, by -arch or by __CUDA_ARCH__. */
+bool flags_have_architecture(const riffle_lint_job *job);
 
 /** The user's -l and -L, but for libraries of CUDA's that the machine supplies. */
 void flags_add_libraries(compiler_line *line, const riffle_lint_job *job);

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "machine/lint/architecture/architecture.h"
+#include "machine/lint/architecture/beyond.h"
 #include "machine/lint/compiler/toolkit.h"
 #include "machine/lint/ptx/statement.h"
 #include "machine/lint/source/text.h"
@@ -210,8 +212,12 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
     char *instruction = strstr(first.text, LINT_PTX_LACKS);
     if (instruction != NULL && strstr(instruction, LINT_PTX_LACKS_END) != NULL) {
         *strstr(instruction, LINT_PTX_LACKS_END) = '\0';
-        return fail(RIFFLE_ERROR_FORMAT, "%s` at %s:%u is not supported", instruction, file, first.line);
+        return fail(RIFFLE_ERROR_FORMAT, "%s` at %s:%u is %s", instruction, file, first.line,
+                    beyond_is_instruction(instruction) ? ARCHITECTURE_BEYOND : "not supported");
     }
+    beyond_name beyond;
+    if (beyond_find(first.text, &beyond) || beyond_find_in_file(first.file, first.line, &beyond))
+        return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s is " ARCHITECTURE_BEYOND, file, first.line, beyond.word);
     char missing[192], cccl[PATH_MAX];
     if (missing_of_ptx(first.text, missing))
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: inline PTX: %s", file, first.line, missing);

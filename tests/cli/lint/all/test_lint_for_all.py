@@ -175,8 +175,39 @@ class ForAll(CommandTest):
         self.lint("--for-all", "--kernel", "tiled", "--fail-on", "conflict", status=1)
         self.lint("--for-all", "--kernel", "reduce", "--fail-on", "uncoalesced")
 
+    def test_examples_are_launches(self):
+        """Warps, blocks and sizes of an example may be together in one: no second warp in a block of one, and 1,024 threads at most."""
+        text = """__global__ void second(float *out) { if (threadIdx.x >= 32) out[threadIdx.x * blockDim.x] = 1; }
+__global__ void high(float *out) { if (threadIdx.y > 0) out[blockDim.y * threadIdx.x] = 1; }
+__global__ void behind(float *out) { if (blockIdx.x > 0) out[gridDim.x * threadIdx.x] = 1; }
+__global__ void large(float *out) { out[(blockDim.x - 64) * (blockDim.y - 1) * (blockDim.z - 1) * threadIdx.x] = 1; }
+"""
+        examples = {one["kernel"]: dict(re.findall(r"([\w.]+(?:/32)?) = (\d+)", one["example"])) for one in self.claims(text)["claims"]}
+        self.assertGreater(int(examples["second"]["blockDim.x/32"]), 1)
+        self.assertGreater(int(examples["high"]["blockDim.y"]), 1)
+        self.assertGreater(int(examples["behind"]["gridDim.x"]), 1)
+        sides = examples["large"]
+        self.assertLessEqual(32 * int(sides["blockDim.x/32"]) * int(sides["blockDim.y"]) * int(sides["blockDim.z"]), 1024)
+
+    def test_what_is_not_decided_says_why(self):
+        document = self.claims("""__global__ void k(float *out, int n) {
+    out[threadIdx.x ^ n] = 1;
+    if (threadIdx.x < 4) out[2 * threadIdx.x] = 1;
+    for (int i = 1; i < n; i = i * i + 1) out[threadIdx.x * i] = 1;
+}
+""")
+        found = {one["line"]: (one["verdict"], one.get("why")) for one in document["claims"]}
+        self.assertEqual(found, {2: ("open", "a quotient, a remainder or bits are of more than numbers in each lane"),
+                                 3: ("open", "all lanes together are wasteful, and those that are known to take part are not"),
+                                 4: ("open", "lanes are apart by a number that the kernel works out")})
+        printed = self.lint("--for-all").stdout
+        self.assertIn("\nnot decided: k.cu:2, write of out: whether it is coalesced: a quotient, a remainder", printed)
+        self.assertIn("for all: " + document["assumptions"] + "\n", printed)
+        self.assertIn("blocks of 64 x 1 x 1 threads", self.claims(KERNELS, "--block", "64")["assumptions"])
+
     def test_refused(self):
         self.write(KERNELS)
+        self.assertIn("is no NAME=EXPRESSION", self.lint("--for-all", "--length", "out=n=", status=2).stderr)
         for options, said in ((["--arg", "int=1"], "--arg says nothing"), (["--grid", "2"], "--grid says nothing"),
                               (["--html", "x.html"], "--html says nothing"), (["--fail-on", "race"], "takes uncoalesced, conflict and"),
                               (["--", "1"], "--for-all runs nothing")):

@@ -37,8 +37,7 @@ class Bulk(CommandTest):
 
     def test_what_is_refused_is_named(self):
         """With its line: the groups of docs/lint.md."""
-        for name, operands in [("tcgen05.fence::before_thread_sync", ""),
-                               ("cp.async.bulk.tensor.3d.shared::cluster.global.im2col", ".mbarrier::complete_tx::bytes [%0], [%1, {%0, %0, %0}], [%0], {%2}"),
+        for name, operands in [("cp.async.bulk.tensor.3d.shared::cluster.global.im2col", ".mbarrier::complete_tx::bytes [%0], [%1, {%0, %0, %0}], [%0], {%2}"),
                                ("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32", " [%1], [%0], %0")]:
             source = pathlib.Path(self.path("k.cu"))
             source.write_text(f'__global__ void k(int *a) {{\n    asm volatile("{name}{operands};" :: "r"(1), "l"(a), "h"((short)0));\n}}\n', encoding="utf-8")
