@@ -11,7 +11,7 @@
 #include "view_support.h"
 
 /* By riffle_copy_strided, or by one set of kernels. */
-static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threads, bool stream,
+static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threads, dst_place place,
                  unsigned char *dst, const unsigned char *src) {
     unsigned char *const to = dst + (size_t)v->dst_at * v->elem_bytes;
     const unsigned char *const from = src + (size_t)v->src_at * v->elem_bytes;
@@ -26,7 +26,7 @@ static void copy(const view_pair *v, const tile_kernels *kernels, unsigned threa
         move.axis[k] = (strided_axis){v->shape[k], v->src_strides[k], v->dst_strides[k]};
     strided_normalize(&move);
     pass p = {.kind = &PASS_AXES_TILE};
-    axes_tile_plan(&move, stream, &p.axes_tile);
+    axes_tile_plan(&move, place, &p.axes_tile);
     move_with(kernels, &p, threads, to, from);
 }
 
@@ -45,7 +45,7 @@ static void check_views(rng *r, view_pair v, uint64_t seed) {
         const tile_kernels *const kernels = k < KERNEL_SETS ? kernel_set(k) : NULL;
         if (k < KERNEL_SETS && kernels == NULL) continue;
         memset(dst.data, POISON_VALUE, dst_bytes);
-        copy(&v, kernels, 1 + (unsigned)rng_below(r, 4), rng_below(r, 2) == 0, dst.data, src.data);
+        copy(&v, kernels, 1 + (unsigned)rng_below(r, 4), (dst_place)rng_below(r, 3), dst.data, src.data);
         if (memcmp(dst.data, expected, dst_bytes) == 0) continue;
         print_error("kernels: %s\n", kernels != NULL ? vectors_name((vector_set)k) : "as chosen");
         print_view_pair(&v, seed);

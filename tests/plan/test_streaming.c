@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From which length on arrays are streamed: by what a processor says of its last cache, and 4 MiB where it says nothing.
+ * Where arrays are left: by what a processor says of its last cache, and by 4 MiB where it says nothing.
  */
 #include "plan/request/streaming.h"
 #include "support.h"
@@ -10,9 +10,17 @@
 
 static const uint64_t MIB = 1 << 20;
 
-static uint64_t from_of(const cpuid_leaf *leaves) {
+/* The least array, by MiB, that is left no nearer than `place`. */
+static uint64_t from_of(const cpuid_leaf *leaves, dst_place place) {
     const processor p = {"made up", leaves};
-    return streamed_from(&p);
+    uint64_t bytes = 0;
+    while (dst_place_on(&p, bytes) < place) bytes += MIB;
+    if (bytes > 0) assert_true(dst_place_on(&p, bytes - 1) < place);
+    return bytes;
+}
+
+static uint64_t cache_of(const cpuid_leaf *leaves) {
+    return processor_last_cache(&(processor){"made up", leaves}).bytes;
 }
 
 static void the_last_cache_counts(void **state) {
@@ -26,12 +34,29 @@ static void the_last_cache_counts(void **state) {
         {0x8000001d, 0, CACHE(1, 8, 64)}, {0x8000001d, 1, CACHE(3, 16, 8192)}, {.number = CPUID_END}};
     const cpuid_leaf stacked[] = {{0x8000001d, 0, CACHE(3, 16, 98304)}, {.number = CPUID_END}};
     const cpuid_leaf silent[] = {{.number = CPUID_END}};
-    assert_int_equal(processor_last_cache_bytes(&(processor){"made up", zen3}), 32 * MIB);
-    assert_int_equal(from_of(zen3), 8 * MIB);
-    assert_int_equal(from_of(laptop), 4 * MIB);
-    assert_int_equal(from_of(stacked), 24 * MIB);
-    assert_int_equal(processor_last_cache_bytes(&(processor){"made up", silent}), 0);
-    assert_int_equal(from_of(silent), 4 * MIB);
+    assert_int_equal(cache_of(zen3), 32 * MIB);
+    assert_int_equal(from_of(zen3, DST_FAR), 8 * MIB);
+    assert_int_equal(from_of(zen3, DST_PAST), 8 * MIB);
+    assert_int_equal(from_of(laptop, DST_PAST), 4 * MIB);
+    assert_int_equal(from_of(stacked, DST_PAST), 24 * MIB);
+    assert_int_equal(cache_of(silent), 0);
+    assert_int_equal(from_of(silent, DST_PAST), 4 * MIB);
+}
+
+/* Leaf 4 tells of caches behind a mesh: an Emerald Rapids' of 260 MiB, and a small one. */
+static void a_cache_behind_a_mesh_is_far(void **state) {
+    (void)state;
+    const cpuid_leaf xeon[] = {{0x4, 0, CACHE(1, 12, 64)},
+                               {0x4, 2, CACHE(2, 16, 2048)},
+                               {0x4, 1, CACHE(1, 8, 64)},
+                               {0x4, 3, CACHE(3, 20, 212992)},
+                               {.number = CPUID_END}};
+    const cpuid_leaf small[] = {{0x4, 0, CACHE(3, 12, 16384)}, {.number = CPUID_END}};
+    assert_int_equal(cache_of(xeon), 260 * MIB);
+    assert_int_equal(from_of(xeon, DST_FAR), 4 * MIB);
+    assert_int_equal(from_of(xeon, DST_PAST), 65 * MIB);
+    assert_int_equal(cache_of(small), 12 * MIB);
+    assert_int_equal(from_of(small, DST_PAST), 4 * MIB);
 }
 
 /* A guest may be told of caches without end. */
@@ -40,25 +65,26 @@ static void a_list_without_end_ends(void **state) {
     cpuid_leaf leaves[17];
     for (uint32_t k = 0; k < 16; k++) leaves[k] = (cpuid_leaf){0x8000001d, k, CACHE(3, 16, 32768)};
     leaves[16] = (cpuid_leaf){.number = CPUID_END};
-    assert_int_equal(from_of(leaves), 8 * MIB);
+    assert_int_equal(from_of(leaves, DST_PAST), 8 * MIB);
 }
 
-static void this_processor_streams_long_arrays_only(void **state) {
+static void this_processor_is_as_its_leaves_say(void **state) {
     (void)state;
     const processor *here;
     assert_int_equal(processor_here(&here), RIFFLE_OK);
-    const uint64_t from = streamed_from(here);
-    assert_false(is_streamed(0));
-    assert_false(is_streamed(from - 1));
-    assert_true(is_streamed(from));
-    assert_true(from >= 4 * MIB);
+    for (uint64_t bytes = 0; bytes <= 256 * MIB; bytes += MIB)
+        assert_int_equal(dst_place_of(bytes), dst_place_on(here, bytes));
+    assert_int_equal(dst_place_of(4 * MIB - 1), DST_NEAR);
+    assert_false(is_streamed(4 * MIB - 1));
+    assert_true(is_streamed((uint64_t)1 << 40));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_cache_counts),
+        cmocka_unit_test(a_cache_behind_a_mesh_is_far),
         cmocka_unit_test(a_list_without_end_ends),
-        cmocka_unit_test(this_processor_streams_long_arrays_only),
+        cmocka_unit_test(this_processor_is_as_its_leaves_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,15 +70,21 @@ cpuid_answer processor_cpuid(const processor *of, uint32_t leaf, uint32_t sublea
 
 /* A subleaf tells of a cache, the last one of the last level: EBX has its ways, partitions and bytes of a line, ECX its sets, each
  * less 1. */
-uint64_t processor_last_cache_bytes(const processor *of) {
+static uint64_t last_cache_bytes(const processor *of, uint32_t leaf) {
     enum { MOST_CACHES = 8 };
     uint64_t bytes = 0;
     for (uint32_t k = 0; k < MOST_CACHES; k++) {
-        const cpuid_answer a = processor_cpuid(of, 0x8000001d, k);
+        const cpuid_answer a = processor_cpuid(of, leaf, k);
         if ((a.eax & 0x1f) == 0) break;
         const uint64_t ways = (a.ebx >> 22) + 1, partitions = (a.ebx >> 12 & 0x3ff) + 1,
                        line = (a.ebx & 0xfff) + 1;
         bytes = ways * partitions * line * ((uint64_t)a.ecx + 1);
     }
     return bytes;
+}
+
+last_cache processor_last_cache(const processor *of) {
+    const uint64_t near = last_cache_bytes(of, 0x8000001d);
+    if (near > 0) return (last_cache){near, false};
+    return (last_cache){last_cache_bytes(of, 4), true};
 }

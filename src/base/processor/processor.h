@@ -7,6 +7,7 @@
 #ifndef RIFFLE_BASE_PROCESSOR_PROCESSOR_H
 #define RIFFLE_BASE_PROCESSOR_PROCESSOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,7 +43,12 @@ riffle_status processor_here(const processor **out);
  *  CPUID. */
 cpuid_answer processor_cpuid(const processor *of, uint32_t leaf, uint32_t subleaf);
 
-/** Bytes of the last cache that its leaf 8000001DH tells of, which AMD's processors have; 0 where there is no such leaf. */
-uint64_t processor_last_cache_bytes(const processor *of);
+typedef struct last_cache {
+    uint64_t bytes;      /**< 0 where nothing tells of it */
+    bool is_behind_mesh; /**< all cores share it, and each access crosses the chip */
+} last_cache;
+
+/** The last cache that leaf 8000001DH tells of, which AMD's processors have, or leaf 4, which Intel's have: theirs is taken to be behind a mesh. */
+last_cache processor_last_cache(const processor *of);
 
 #endif

@@ -108,6 +108,10 @@ static bool has_stores_to_choose(const plan_request *r, const plan_choice *c) {
             (a == RIFFLE_ALGORITHM_COPY && c->loops == LOOPS_REVERSALS));
 }
 
+static bool streams(const plan_request *r, riffle_algorithm a) {
+    return a == RIFFLE_ALGORITHM_AXES ? plan_place(r) == DST_PAST : plan_streams(r);
+}
+
 static void add(candidates *all, plan_request r) {
     if (all->count < TRIALS_MOST) all->request[all->count++] = r;
 }
@@ -117,7 +121,7 @@ static void add_variants(candidates *all, plan_request r) {
     plan_choice c;
     if (plan_choose(&r, &c) != RIFFLE_OK) return;
     const bool has_stores = has_stores_to_choose(&r, &c), has_threads = plan_threads(&c) > 1;
-    const plan_stores other = plan_streams(&r) ? STORES_CACHED : STORES_STREAMED;
+    const plan_stores other = streams(&r, c.algorithm->id) ? STORES_CACHED : STORES_STREAMED;
     add(all, r);
     plan_request one = r, changed = r;
     one.most_threads = 1;
@@ -164,8 +168,8 @@ static riffle_status try_one(const plan_request *r, const bench *b, winner *w) {
     if (status != RIFFLE_OK) return status;
     plan_trials *const t = &w->trials;
     const double best = w->plan != NULL ? t->trial[t->best].seconds : 1e30, seconds = time_plan(plan, b, best);
-    t->trial[t->count] =
-        (plan_trial){riffle_plan_algorithm(plan), plan_threads(&plan->choice), plan_streams(r), seconds};
+    t->trial[t->count] = (plan_trial){riffle_plan_algorithm(plan), plan_threads(&plan->choice),
+                                      streams(r, riffle_plan_algorithm(plan)), seconds};
     if (seconds < best) {
         discard(w->plan);
         w->plan = plan;

@@ -16,7 +16,7 @@ riffle_status riffle_copy_strided(unsigned rank, const uint64_t *shape, size_t e
     const uint64_t bytes = status == RIFFLE_OK ? strided_elements(&move) * elem_bytes : 0;
     if (bytes == 0) return status;
     pass copy = {.kind = &PASS_AXES_TILE};
-    axes_tile_plan(&move, is_streamed(bytes), &copy.axes_tile);
+    axes_tile_plan(&move, dst_place_of(bytes), &copy.axes_tile);
     cpu_run_pass(&copy, threads_for((size_t)bytes, BYTES_A_THREAD, threads_most_of_call(options)), NULL, dst,
                  src, NULL);
     return RIFFLE_OK;

@@ -74,7 +74,7 @@ static riffle_status build(riffle_plan *plan) {
     strided_move move;
     move_of(r, &move);
     if (!plan_target_is_device(&r->target)) {
-        axes_tile_plan(&move, plan_streams(r), &plan_add_pass(plan, &PASS_AXES_TILE)->axes_tile);
+        axes_tile_plan(&move, plan_place(r), &plan_add_pass(plan, &PASS_AXES_TILE)->axes_tile);
         return RIFFLE_OK;
     }
     axes_box_pass *const boxes = calloc(1, sizeof *boxes);

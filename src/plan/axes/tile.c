@@ -269,10 +269,13 @@ static void plan_reversed(axes_tile_schedule *s) {
 }
 
 /** Short runs that are no words. Longer ones of them go straight to dst and through the caches, whatever the array's length: they cost less
- *  there than by a stage and around them. With AVX-512 they are streamed, those of whole lines without a stage. */
-static void plan_runs(axes_tile_schedule *s) {
+ *  there than by a stage and around them. With AVX-512 they are streamed, those of whole lines without a stage, which is no slower than to
+ *  leave them in a cache that is far, and faster where src is not there. */
+static void plan_runs(axes_tile_schedule *s, dst_place place) {
     enum { LONGER_RUN = 48 };
-    if (s->run_bytes >= LONGER_RUN && block_bytes() < LINE) s->stream = false;
+    const bool is_kernels = block_bytes() == LINE;
+    if (s->run_bytes >= LONGER_RUN && !is_kernels) s->stream = false;
+    if (place == DST_FAR && is_kernels && s->run_bytes % LINE == 0) s->stream = true;
     grow_tile(s, AXES_TILE_STAGE_BYTES);
     s->mode = s->axes[0].src_stride >= (ptrdiff_t)s->run_bytes ? AXES_TILE_RUNS : AXES_TILE_RUNS_ANY;
 }
@@ -331,10 +334,10 @@ static bool is_fetched_whole(const axes_tile_schedule *s) {
            src_stretch(s) > SHORT_STRETCH;
 }
 
-void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *out) {
+void axes_tile_plan(const strided_move *move, dst_place place, axes_tile_schedule *out) {
     memset(out, 0, sizeof *out);
     if (strided_elements(move) == 0) return;
-    out->stream = stream;
+    out->stream = place == DST_PAST;
     take(move, out);
     order_by_src(out);
     if (is_direct(out)) {
@@ -347,8 +350,9 @@ void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *o
     } else if (is_word(out->run_bytes)) {
         plan_words(out);
     } else {
-        plan_runs(out);
+        plan_runs(out, place);
     }
     out->fetches_tiles = is_fetched_whole(out);
+    out->fetches_dst = place == DST_FAR && out->mode == AXES_TILE_WORDS;
     order_loops(out);
 }

@@ -18,6 +18,7 @@
 #define RIFFLE_PLAN_AXES_TILE_H
 
 #include "plan/axes/strided.h"
+#include "plan/request/streaming.h"
 
 /** How a tile gets from src to dst. */
 typedef enum axes_tile_mode {
@@ -44,6 +45,8 @@ typedef struct axes_tile_axis {
 typedef struct axes_tile_schedule {
     axes_tile_mode mode;
     bool stream; /**< write around the caches */
+    bool
+        fetches_dst; /**< words that are stored where they belong, in a cache that is far: lines of src and dst are fetched before their turn */
     bool
         fetches_tiles; /**< src's lines of the next tile are fetched while the stage is written; else a block's while others are read */
     unsigned rank;     /**< axes left after normalization, the run not counted (but see DIRECT) */
@@ -76,7 +79,7 @@ static inline bool axes_tile_is_staged(const axes_tile_schedule *s) {
     return s->stream && s->mode != AXES_TILE_APART;
 }
 
-/** Schedules a move in normal form, for stores that `stream` or not; all bytes together fit a size_t. Cannot fail. */
-void axes_tile_plan(const strided_move *move, bool stream, axes_tile_schedule *out);
+/** Schedules a move in normal form whose dst is left there; all bytes together fit a size_t. Cannot fail. */
+void axes_tile_plan(const strided_move *move, dst_place place, axes_tile_schedule *out);
 
 #endif

@@ -75,7 +75,7 @@ static bool moves_planes(const plan_request *r) {
     strided_move move;
     axes_tile_schedule tiles;
     strided_of_axes(&r->perm->axes, r->elem_bytes, &move);
-    axes_tile_plan(&move, plan_streams(r), &tiles);
+    axes_tile_plan(&move, plan_place(r), &tiles);
     return tiles.mode == AXES_TILE_INTERLEAVE || tiles.mode == AXES_TILE_SEPARATE;
 }
 

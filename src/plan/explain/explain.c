@@ -27,8 +27,8 @@ static void print_threads(unsigned threads, FILE *stream) {
 
 static void print_request(const plan_request *r, const plan_choice *c, const char *description, FILE *stream) {
     fprintf(stream, "permutation  %s\n", description);
-    fprintf(stream, "array        %llu elements of %zu bytes, %.1f MiB\n", (unsigned long long)r->n,
-            r->elem_bytes, (double)r->array_bytes / (1 << 20));
+    fprintf(stream, "array        %llu elements of %zu byte%s, %.1f MiB\n", (unsigned long long)r->n,
+            r->elem_bytes, r->elem_bytes == 1 ? "" : "s", (double)r->array_bytes / (1 << 20));
     if (r->batch > 1)
         fprintf(stream, "batch        %llu arrays, %llu elements apart\n", (unsigned long long)r->batch,
                 (unsigned long long)r->stride);

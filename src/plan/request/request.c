@@ -162,6 +162,12 @@ riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_
     return status;
 }
 
+dst_place plan_place(const plan_request *r) {
+    if (r->stores == STORES_STREAMED) return DST_PAST;
+    const dst_place place = dst_place_of(r->array_bytes);
+    return r->stores == STORES_CACHED && place == DST_PAST ? DST_FAR : place;
+}
+
 bool plan_streams(const plan_request *r) {
     return r->stores == STORES_STREAMED || (r->stores == STORES_BY_LENGTH && is_streamed(r->array_bytes));
 }

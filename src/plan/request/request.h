@@ -8,6 +8,7 @@
 
 #include "models/line_reads.h"
 #include "perm/perm.h"
+#include "plan/request/streaming.h"
 #include "plan/request/target.h"
 
 /** Where an array's stores go. */
@@ -53,7 +54,10 @@ riffle_status plan_request_take_recognized(const riffle_perm *perm, size_t elem_
 
 void plan_request_drop(plan_request *request);
 
-/** True if stores of the whole array go past the caches. */
+/** Where loops that ask for lines ahead leave dst. */
+dst_place plan_place(const plan_request *request);
+
+/** True if other loops' stores go past the caches. */
 bool plan_streams(const plan_request *request);
 
 #endif

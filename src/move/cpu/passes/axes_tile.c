@@ -111,6 +111,13 @@ static void move_blocks(const tile *t, tile_block_kernel *kernel, tile_block *bl
     } while (box_next(&walk));
 }
 
+/** Asks for the block's lines of dst, all of them before the first is stored to. */
+static void prefetch_dst(const tile_block *block) {
+    const size_t bytes = block->rows * block->run_bytes;
+    for (size_t c = 0; c < block->cols; c++)
+        for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(block->dst + c * block->dst_col + i, 1);
+}
+
 /** ... and has it fetch the block that comes so many rows later that these are there when their turn comes; behind the tile's last
  *  blocks come the next tile's. */
 static void move_blocks_fetching(const tile *t, tile_block_kernel *kernel, tile_block *block, box_walk walk,
@@ -124,6 +131,7 @@ static void move_blocks_fetching(const tile *t, tile_block_kernel *kernel, tile_
         block->src = t->src + walk.src;
         block->dst = to + walk.dst;
         block->next = fetched + ahead.src;
+        if (t->schedule->fetches_dst) prefetch_dst(block);
         if (!box_next(&ahead)) fetched = t->next_src;
         kernel(block);
     } while (box_next(&walk));
@@ -147,7 +155,7 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .run_bytes = s->run_bytes,
                         .stream = s->stream && to == t->dst};
     const bool is_streamed = block.stream && (s->mode == AXES_TILE_WORDS || s->mode == AXES_TILE_RUNS);
-    const bool fetches = to == t->stage ? !s->fetches_tiles : is_streamed;
+    const bool fetches = to == t->stage ? !s->fetches_tiles : is_streamed || s->fetches_dst;
     (fetches ? move_blocks_fetching : move_blocks)(t, kernel, &block, walk, to);
 }
 
