@@ -18,21 +18,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = re.search(r'define RIFFLE_VERSION "([^"]+)"', (ROOT / "include/riffle.h").read_text())[1]
-START = '''"""`riffle lint` as a command of its own."""
-import os
-import sys
-
-
-def main():
-    command = os.path.join(os.path.dirname(__file__), "riffle")
-    os.execv(command, [command, "lint", *sys.argv[1:]])
-'''
 LINT = """# riffle-lint
 
     riffle-lint FILE.cu --kernel NAME --grid 4 --block 256 --arg float:1024
 
 runs a CUDA kernel, or a whole program, without a GPU, counts every access, and says which lines are uncoalesced, have bank conflicts or race.
 It compiles the source by the C++ compiler that is there, g++ or clang++. `riffle-lint --help` says more.
+
+    pip install riffle-lint[mcp]
+
+brings `riffle-lint-mcp`, a server of the Model Context Protocol over stdin and stdout with the tools `lint` and `compare`, for programs that write kernels.
 """
 CUDA = """# riffle-arrays-cuda
 
@@ -44,18 +39,19 @@ and nothing else, and is of the same build as the riffle-arrays of its version.
 
 
 class Package:
-    """A wheel's name, summary and description; which files of a build it has, in which folder; what else stands in it and in its metadata."""
+    """A wheel's name, summary and description; which files of a build it has, in which folder; what else stands in it and in its metadata; what its extras need."""
 
-    def __init__(self, folder, patterns, summary, description, texts=(), needs=()):
+    def __init__(self, folder, patterns, summary, description, texts=(), needs=(), extras=()):
         self.folder, self.patterns, self.summary, self.description = folder, patterns, summary, description
-        self.texts, self.needs = dict(texts), needs
+        self.texts, self.needs, self.extras = dict(texts), needs, dict(extras)
 
 
 PACKAGES = {
     "riffle-lint": Package(
         "riffle_lint", ["riffle", "libriffle-machine.so.*"], "Lint of CUDA kernels that needs no GPU and no CUDA", LINT,
-        {"riffle_lint/__init__.py": START, "riffle_lint/__main__.py": "from riffle_lint import main\n\nmain()\n",
-         "INFO/entry_points.txt": "[console_scripts]\nriffle-lint = riffle_lint:main\n"}),
+        {**{f"riffle_lint/{file.name}": file.read_text() for file in sorted((ROOT / "python/riffle_lint").glob("*.py"))},
+         "INFO/entry_points.txt": "[console_scripts]\nriffle-lint = riffle_lint:main\nriffle-lint-mcp = riffle_lint.server:main\n"},
+        extras={"mcp": "mcp>=2"}),
     "riffle-arrays-cuda": Package(
         "riffle", ["libriffle-cuda.so.*"], "The engine for NVIDIA GPUs of riffle-arrays", CUDA, needs=[f"riffle-arrays=={VERSION}"]),
 }
@@ -80,6 +76,7 @@ def texts(name, package, tag):
     """The package's other files but RECORD, by their names."""
     info = f"{name.replace('-', '_')}-{VERSION}.dist-info"
     needs = "".join(f"Requires-Dist: {need}\n" for need in package.needs)
+    needs += "".join(f"Provides-Extra: {extra}\nRequires-Dist: {need}; extra == '{extra}'\n" for extra, need in package.extras.items())
     yield from ((file.replace("INFO", info), text) for file, text in package.texts.items())
     yield f"{info}/licenses/LICENSE", (ROOT / "LICENSE").read_text()
     yield f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: riffle\nRoot-Is-Purelib: false\nTag: {tag}\n"

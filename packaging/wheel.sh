@@ -122,6 +122,7 @@ if [ -n "${LINT-}" ]; then
     repair "$scratch"/lint/*.whl
     printf '__global__ void copy(float *dst, const float *src) { dst[threadIdx.x] = src[threadIdx.x]; }\n' >"$scratch/copy.cu"
     try "$repaired" trial/bin/riffle-lint copy.cu --kernel copy --grid 1 --block 32 --arg float:32 --arg float:32
+    try "$repaired[mcp]" trial/bin/python "$source/tests/cli/lint/doors/asks_server.py" trial/bin/riffle-lint-mcp copy.cu
     echo "$repaired: $(stat -c %s "$repaired") bytes, $tried"
 fi
 

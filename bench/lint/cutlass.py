@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """CUTLASS's CuTe tutorials under `riffle lint`: which run to the end, what is told of them, and that those for newer GPUs are refused.
 
-    cutlass.py FOLDER OUT.json [--riffle FILE] [--commit NAME] [--jobs N]
+    cutlass.py FOLDER OUT.json [--riffle FILE] [--commit NAME] [--jobs N] [--only WORD]
 
 FOLDER is a check-out of github.com/NVIDIA/cutlass. The programs are compiled unmodified, as for a GPU of compute capability 9.0, and run at small sizes; the first
 launch of each kernel is counted, and the others, which measure times, run with nobody looking.
@@ -48,12 +48,16 @@ def run_one(task):
 
 
 def main():
-    args = arguments(__doc__).parse_args()
-    folder, riffle = args.folder.resolve(), args.riffle.resolve()
+    parser = arguments(__doc__)
+    parser.add_argument("--only", default="", help="only programs with this word in their paths; the others' rows stay as OUT.json has them")
+    args = parser.parse_args()
+    folder, riffle = args.folder.resolve(), args.riffle.resolve(strict=True)
+    rows = {row["program"]: row for row in (json.loads(args.out.read_text(encoding="utf-8"))["programs"] if args.only and args.out.exists() else [])}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        rows = list(pool.map(run_one, [(riffle, folder, program) for program in tutorials(folder)]))
+        found = pool.map(run_one, [(riffle, folder, program) for program in tutorials(folder) if args.only in str(program.relative_to(folder))])
+        rows.update((row["program"], row) for row in found)
     document = {"set": "CUTLASS's examples/cute/tutorial", "version": version_of(folder), "set_commit": commit_of(folder), "commit": args.commit,
-                "compiler": args.compiler, "programs": rows}
+                "compiler": args.compiler, "programs": [rows[name] for name in sorted(rows)]}
     args.out.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     return 0
 

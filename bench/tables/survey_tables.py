@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, mutants.py's and of
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, mutants.py's, cutlass.py's and of
 bench/lint/gpuverify.py's; and what bench/lint/for_all.py found."""
 import collections
 import re
@@ -117,6 +117,20 @@ def gpuverify(run):
     return [f"{count['kernels']} kernels; {run['compiler']}; riffle {run['commit']}.", "", *markdown(["kernels", "number"], cells, 1)]
 
 
+def tells(row):
+    """A program's verdict and, of what lint told of it, the kinds and lines or lint's own words."""
+    if row["verdict"] == "refused":
+        return "refused", row["said"].removeprefix("riffle: ").rpartition("examples/cute/tutorial/")[2]
+    hazards = sorted({f"{one['kind']} at line {one['line']}" for one in row["hazards"] if one["kind"] != "same-value"})
+    return {"ran": "ran to the end"}.get(row["verdict"], row["verdict"]), ", ".join(hazards) or "no hazard"
+
+
+def cutlass(run):
+    cells = [[f"`{' '.join([row['program'], *row['arguments']])}`", *tells(row), f"{row['seconds']:.0f} s"] for row in run["programs"]]
+    return [f"CUTLASS {run['version']}, {run['compiler']}; riffle {run['commit']}.", "",
+            *markdown(["program", "outcome", "lint tells", "processor time"], cells, 3)]
+
+
 def gpuverify_wrong(run):
     cells = [[f"`{one['kernel']}`", one["expected"] or "nothing", ", ".join(one["kinds"]) or "nothing"] for one in run["wrong"] if "kinds" in one]
     return markdown(["kernel", "has", "lint tells"], cells, 3)
@@ -157,7 +171,7 @@ def for_all(run):
             *markdown(heads, cells, 1)]
 
 
-SHOWN = {"for-all": ("for_all.json", for_all), "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
+SHOWN = {"cutlass": ("cutlass.json", cutlass), "for-all": ("for_all.json", for_all), "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
