@@ -6,37 +6,70 @@
 #ifndef RIFFLE_BASE_SIMD_GATHER_H
 #define RIFFLE_BASE_SIMD_GATHER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/element_size.h"
 
 enum { GATHER_BYTES = 16 };
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
 
+static inline __m128i gather_word_4(const char *src, uint64_t index) {
+    int word;
+    memcpy(&word, src + index * sizeof word, sizeof word);
+    return _mm_cvtsi32_si128(word);
+}
+
+static inline __m128i gather_word_8(const char *src, uint64_t index) {
+    long long word;
+    memcpy(&word, src + index * sizeof word, sizeof word);
+    return _mm_cvtsi64_si128(word);
+}
+
 /** dst's next 16 bytes: elements of 4 bytes that indices[0..3] number. */
 static inline void gather_4_words(char *to, const char *src, const uint32_t *indices) {
     uint64_t two[2];
-    uint32_t word[4];
+    __m128i pair[2];
     memcpy(two, indices, sizeof two);
-    for (unsigned k = 0; k < 2; k++) {
-        memcpy(&word[2 * k], src + (two[k] & UINT32_MAX) * sizeof *word, sizeof *word);
-        memcpy(&word[2 * k + 1], src + (two[k] >> 32) * sizeof *word, sizeof *word);
-    }
-    const __m128i low = _mm_unpacklo_epi32(_mm_cvtsi32_si128((int)word[0]), _mm_cvtsi32_si128((int)word[1])),
-                  high = _mm_unpacklo_epi32(_mm_cvtsi32_si128((int)word[2]), _mm_cvtsi32_si128((int)word[3]));
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi64(low, high));
+    for (unsigned k = 0; k < 2; k++)
+        pair[k] = _mm_unpacklo_epi32(gather_word_4(src, two[k] & UINT32_MAX), gather_word_4(src, two[k] >> 32));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi64(pair[0], pair[1]));
 }
 
 /** The same of elements of 8 bytes that indices[0..1] number. */
 static inline void gather_2_words(char *to, const char *src, const uint32_t *indices) {
-    uint64_t two, word[2];
+    uint64_t two;
     memcpy(&two, indices, sizeof two);
-    memcpy(&word[0], src + (two & UINT32_MAX) * sizeof *word, sizeof *word);
-    memcpy(&word[1], src + (two >> 32) * sizeof *word, sizeof *word);
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)word[0]),
-                                                               _mm_cvtsi64_si128((long long)word[1])));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi64(gather_word_8(src, two & UINT32_MAX),
+                                                               gather_word_8(src, two >> 32)));
+}
+
+/** Whether 16 bytes of such elements are put together in a register and stored past the cache. */
+ALWAYS_INLINE bool gather_streams(size_t elem_bytes) {
+    return elem_bytes == 4 || elem_bytes == 8 || elem_bytes == 16;
+}
+
+/** Stores the next 16 bytes of dst, at a multiple of 16, past the cache: elements that indices of 16 bits number. */
+ALWAYS_INLINE void gather_stream(char *to, const char *src, const uint16_t *indices, size_t elem_bytes) {
+    uint64_t four = 0;
+    __m128i made;
+    memcpy(&four, indices, GATHER_BYTES / elem_bytes * sizeof *indices);
+    if (elem_bytes == 4) {
+        const __m128i low = _mm_unpacklo_epi32(gather_word_4(src, four & UINT16_MAX),
+                                               gather_word_4(src, four >> 16 & UINT16_MAX)),
+                      high = _mm_unpacklo_epi32(gather_word_4(src, four >> 32 & UINT16_MAX),
+                                                gather_word_4(src, four >> 48));
+        made = _mm_unpacklo_epi64(low, high);
+    } else if (elem_bytes == 8) {
+        made = _mm_unpacklo_epi64(gather_word_8(src, four & UINT16_MAX), gather_word_8(src, four >> 16));
+    } else {
+        made = _mm_loadu_si128((const __m128i *)(const void *)(src + four * GATHER_BYTES));
+    }
+    _mm_stream_si128((__m128i *)(void *)to, made);
 }
 #else
 static inline void gather_4_words(char *to, const char *src, const uint32_t *indices) {
@@ -44,6 +77,14 @@ static inline void gather_4_words(char *to, const char *src, const uint32_t *ind
 }
 static inline void gather_2_words(char *to, const char *src, const uint32_t *indices) {
     for (unsigned k = 0; k < 2; k++) memcpy(to + 8 * k, src + (size_t)indices[k] * 8, 8);
+}
+ALWAYS_INLINE bool gather_streams(size_t elem_bytes) {
+    (void)elem_bytes;
+    return false;
+}
+ALWAYS_INLINE void gather_stream(char *to, const char *src, const uint16_t *indices, size_t elem_bytes) {
+    for (size_t k = 0; k < GATHER_BYTES / elem_bytes; k++)
+        memcpy(to + k * elem_bytes, src + indices[k] * elem_bytes, elem_bytes);
 }
 #endif
 

@@ -39,7 +39,7 @@ static riffle_status shape(const plan_request *r, plan_choice *c) {
         c->tile_shape = bucket_tile_choose(r->n, r->elem_bytes, &target);
         c->passes = c->tile_shape.passes;
     } else {
-        c->shape = bucket_shape_of(r);
+        if (c->shape.passes == 0) c->shape = bucket_shape_of(r); /* else the policy has found it */
         c->passes = c->shape.passes;
     }
     return RIFFLE_OK;

@@ -56,7 +56,7 @@ typedef struct builder {
     unsigned piece_bits, region_bits, bucket_bits;
     uint64_t fan;      /* buckets of a region */
     uint32_t *dest;    /* n entries, NULL in the first pass */
-    uint32_t *split;   /* fan + 1 entries for each piece of the pass before */
+    uint32_t *split;   /* fan + 1 entries for each piece of the pass before: where its buckets begin, turn by turn */
     uint64_t *scratch; /* for each thread the destinations that arrive at its piece, then fan counters */
 } builder;
 
@@ -78,16 +78,29 @@ static riffle_status collect_arrivals(const builder *b, const bucket_schedule *s
     return RIFFLE_OK;
 }
 
+/* Each piece begins with another bucket: if all began with the first, a bucket's runs would lie a piece's length apart, a power of two,
+ * and share few sets of a cache. */
+static uint64_t first_bucket(const builder *b, uint64_t piece) { return piece % b->fan; }
+
+/* Where a bucket comes in its piece. */
+static uint64_t turn_of(const builder *b, uint64_t piece, uint64_t bucket) {
+    const uint64_t first = first_bucket(b, piece);
+    return bucket >= first ? bucket - first : bucket + b->fan - first;
+}
+
 /* A stable counting sort of one piece by bucket: its order, where buckets begin, and what is left to go. */
-static void sort_piece(const builder *b, const uint64_t *arriving, size_t length, uint32_t *next,
-                       uint16_t *order, uint32_t *split, uint32_t *dest) {
+static void sort_piece(const builder *b, uint64_t piece, const uint64_t *arriving, size_t length,
+                       uint32_t *next, uint16_t *order, uint32_t *dest) {
+    uint32_t *const split = b->split + piece * (b->fan + 1);
     memset(next, 0, b->fan * sizeof *next);
     for (size_t j = 0; j < length; j++) next[arriving[j] >> b->bucket_bits]++;
     uint32_t begin = 0;
-    for (uint64_t u = 0; u < b->fan; u++) {
-        const uint32_t count = next[u];
-        split[u] = next[u] = begin;
+    uint64_t bucket = first_bucket(b, piece);
+    for (uint64_t turn = 0; turn < b->fan; turn++) {
+        const uint32_t count = next[bucket];
+        split[turn] = next[bucket] = begin;
         begin += count;
+        if (++bucket == b->fan) bucket = 0;
     }
     split[b->fan] = begin;
     const uint64_t within = ((uint64_t)1 << b->bucket_bits) - 1;
@@ -122,8 +135,8 @@ static riffle_status order_pieces(const builder *b, bucket_schedule *s, uint32_t
             if (next_dest == NULL) {
                 place_piece(arriving, length, s->order + base);
             } else {
-                sort_piece(b, arriving, length, (uint32_t *)(arriving + piece_elems), s->order + base,
-                           b->split + p * (b->fan + 1), next_dest + base);
+                sort_piece(b, p, arriving, length, (uint32_t *)(arriving + piece_elems), s->order + base,
+                           next_dest + base);
             }
         }
     }
@@ -139,7 +152,7 @@ static void cut_bucket(const builder *b, uint64_t n, uint64_t bucket, uint64_t *
     const uint64_t end_piece = blocks_of(min(n, (region + 1) << b->region_bits), b->piece_bits);
     uint64_t to = bucket << b->bucket_bits;
     for (uint64_t p = first_piece; p < end_piece; p++) {
-        const uint32_t *split = b->split + p * (b->fan + 1) + local;
+        const uint32_t *split = b->split + p * (b->fan + 1) + turn_of(b, p, local);
         uint64_t start = (p << b->piece_bits) + split[0], left = split[1] - split[0];
         while (left > 0) {
             const uint64_t piece = to >> b->piece_bits;

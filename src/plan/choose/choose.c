@@ -6,20 +6,21 @@
 #include "plan/choose/in_place.h"
 #include "plan/choose/policy.h"
 
-static riffle_status policy_of(const plan_request *r, policy_choice *out) {
+static riffle_status policy_of(const plan_request *r, policy_choice *out, bucket_shape *shape) {
     if (r->algorithm == RIFFLE_ALGORITHM_AUTO && plan_target_is_device(&r->target))
         return policy_device(r, out);
-    *out = r->algorithm == RIFFLE_ALGORITHM_AUTO ? policy_cpu(r)
+    *out = r->algorithm == RIFFLE_ALGORITHM_AUTO ? policy_cpu(r, shape)
                                                  : (policy_choice){algorithm_record(r->algorithm), "asked for"};
     return RIFFLE_OK;
 }
 
 static riffle_status choose(const plan_request *r, plan_choice *out) {
     policy_choice policy;
-    const riffle_status status = policy_of(r, &policy);
+    bucket_shape shape = {.passes = 0};
+    const riffle_status status = policy_of(r, &policy, &shape);
     if (status != RIFFLE_OK) return status;
     const plan_algorithm *const a = policy.algorithm;
-    *out = (plan_choice){.algorithm = a, .reason = policy.reason, .passes = 1};
+    *out = (plan_choice){.algorithm = a, .reason = policy.reason, .passes = 1, .shape = shape};
     const char *const why_not = a->obstacle != NULL ? a->obstacle(r) : NULL;
     if (why_not != NULL) {
         const char *remedy = r->algorithm == RIFFLE_ALGORITHM_AUTO ? "" : "; leave the choice to 'auto'";

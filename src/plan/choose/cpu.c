@@ -25,7 +25,7 @@ static policy_choice of_streams(const plan_request *r, const bucket_shape *shape
     return (policy_choice){NULL, NULL};
 }
 
-static policy_choice arbitrary(const plan_request *r) {
+static policy_choice arbitrary(const plan_request *r, bucket_shape *shape) {
     const uint64_t n = r->n;
     const size_t elem_bytes = r->elem_bytes;
     if (r->executions == 1 && r->perm->kind == PERM_RANDOM && algorithm_once.obstacle(r) == NULL &&
@@ -53,10 +53,10 @@ static policy_choice arbitrary(const plan_request *r) {
     const translation_cache *const cache = &r->target.translation;
     if (plan_is_cached(n * elem_bytes) || (double)n * (double)elem_bytes <= translation_reach(cache))
         return few;
-    const bucket_shape shape = bucket_shape_of(r);
-    const policy_choice streams = of_streams(r, &shape);
+    *shape = bucket_shape_of(r);
+    const policy_choice streams = of_streams(r, shape);
     if (streams.algorithm != NULL) return streams;
-    const move_cost bucket = move_cost_bucket(n, elem_bytes, shape.piece_bits, shape.passes, cache);
+    const move_cost bucket = move_cost_bucket(n, elem_bytes, shape->piece_bits, shape->passes, cache);
     const size_t map_bytes = n <= UINT32_MAX ? sizeof(uint32_t) : sizeof(uint64_t);
     const move_cost gather = move_cost_gather(n, elem_bytes, map_bytes, cache);
     if (move_cost_sum(&gather) <= move_cost_sum(&bucket))
@@ -79,7 +79,7 @@ static bool moves_planes(const plan_request *r) {
     return tiles.mode == AXES_TILE_INTERLEAVE || tiles.mode == AXES_TILE_SEPARATE;
 }
 
-policy_choice policy_cpu(const plan_request *r) {
+policy_choice policy_cpu(const plan_request *r, bucket_shape *shape) {
     const riffle_perm *const perm = r->perm;
     if (perm->kind == PERM_ROTATION && !perm->rotation.reflected)
         return (policy_choice){&algorithm_copy, "at most two runs, copied"};
@@ -97,5 +97,5 @@ policy_choice policy_cpu(const plan_request *r) {
                                "few elements: a table of them is read before a tile is laid out"};
     if (perm->kind == PERM_AXES)
         return (policy_choice){&algorithm_axes, "axes in another order: tiles are long on both sides"};
-    return arbitrary(r);
+    return arbitrary(r, shape);
 }

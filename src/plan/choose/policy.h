@@ -12,8 +12,9 @@ typedef struct policy_choice {
     const char *reason; /**< a sentence for explain; static storage */
 } policy_choice;
 
-/** The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). */
-policy_choice policy_cpu(const plan_request *request);
+/** The CPU policy, measured with `riffle bench --suite cpu` (docs/benchmarks.md). It fills the shape of buckets if it has to look at
+ *  samples for one, so that nobody does again. */
+policy_choice policy_cpu(const plan_request *request, bucket_shape *shape);
 
 /** The policy of kernels, on a GPU or on the memory machine, measured with `riffle-bench --suite arbitrary`.
  *  Fails where the request's reader does. */

@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.h"
 #include "base/element_size.h"
+#include "base/simd/gather.h"
 #include "base/simd/stream.h"
 #include "move/cpu/passes/loops.h"
 
@@ -51,12 +52,22 @@ ALWAYS_INLINE size_t gather_long(char *out, const char *in, const uint16_t *orde
     return count;
 }
 
+ALWAYS_INLINE size_t gather_16_bytes(char *out, const char *in, const uint16_t *order, size_t count,
+                                     size_t elem_bytes) {
+    const size_t at_once = GATHER_BYTES / elem_bytes;
+    size_t j = 0;
+    for (; j + at_once <= count; j += at_once) gather_stream(out + j * elem_bytes, in, order + j, elem_bytes);
+    return j;
+}
+
 /* out[j] = in[order[j]] for elements of a constant size: streamed where they make up whole aligned words. */
 ALWAYS_INLINE void gather_piece(char *out, const char *in, const uint16_t *order, size_t count,
                                 size_t elem_bytes) {
     const bool little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     size_t j = 0;
-    if ((uintptr_t)out % WORD == 0) {
+    if (gather_streams(elem_bytes) && (uintptr_t)out % GATHER_BYTES == 0) {
+        j = gather_16_bytes(out, in, order, count, elem_bytes);
+    } else if ((uintptr_t)out % WORD == 0) {
         if (elem_bytes % WORD == 0) {
             j = gather_long(out, in, order, count, elem_bytes);
         } else if (WORD % elem_bytes == 0 && little_endian) {
