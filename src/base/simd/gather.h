@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * 16 bytes of a gather at once. Element by element each costs three accesses, to its index, to itself and to dst, and a Zen 3 makes
- * three a cycle: so indices are read in pairs, and elements leave by four or by two.
+ * three a cycle: so indices are read in pairs, and elements leave by four or by two. Where indices are short and dst is streamed, by lines.
  */
 #ifndef RIFFLE_BASE_SIMD_GATHER_H
 #define RIFFLE_BASE_SIMD_GATHER_H
@@ -13,7 +13,7 @@
 
 #include "base/element_size.h"
 
-enum { GATHER_BYTES = 16 };
+enum { GATHER_BYTES = 16, GATHER_LINE = 64 };
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -44,32 +44,36 @@ static inline void gather_4_words(char *to, const char *src, const uint32_t *ind
 static inline void gather_2_words(char *to, const char *src, const uint32_t *indices) {
     uint64_t two;
     memcpy(&two, indices, sizeof two);
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_unpacklo_epi64(gather_word_8(src, two & UINT32_MAX),
-                                                               gather_word_8(src, two >> 32)));
+    _mm_storeu_si128((__m128i *)(void *)to,
+                     _mm_unpacklo_epi64(gather_word_8(src, two & UINT32_MAX), gather_word_8(src, two >> 32)));
 }
 
-/** Whether 16 bytes of such elements are put together in a register and stored past the cache. */
+/** Whether lines of such elements are put together in registers, to be stored past the cache. */
 ALWAYS_INLINE bool gather_streams(size_t elem_bytes) {
     return elem_bytes == 4 || elem_bytes == 8 || elem_bytes == 16;
 }
 
-/** Stores the next 16 bytes of dst, at a multiple of 16, past the cache: elements that indices of 16 bits number. */
-ALWAYS_INLINE void gather_stream(char *to, const char *src, const uint16_t *indices, size_t elem_bytes) {
+/* 16 bytes of elements that indices of 16 bits number. */
+ALWAYS_INLINE __m128i gather_short(const char *src, const uint16_t *indices, size_t elem_bytes) {
     uint64_t four = 0;
-    __m128i made;
     memcpy(&four, indices, GATHER_BYTES / elem_bytes * sizeof *indices);
-    if (elem_bytes == 4) {
-        const __m128i low = _mm_unpacklo_epi32(gather_word_4(src, four & UINT16_MAX),
-                                               gather_word_4(src, four >> 16 & UINT16_MAX)),
-                      high = _mm_unpacklo_epi32(gather_word_4(src, four >> 32 & UINT16_MAX),
-                                                gather_word_4(src, four >> 48));
-        made = _mm_unpacklo_epi64(low, high);
-    } else if (elem_bytes == 8) {
-        made = _mm_unpacklo_epi64(gather_word_8(src, four & UINT16_MAX), gather_word_8(src, four >> 16));
-    } else {
-        made = _mm_loadu_si128((const __m128i *)(const void *)(src + four * GATHER_BYTES));
-    }
-    _mm_stream_si128((__m128i *)(void *)to, made);
+    if (elem_bytes == 16) return _mm_loadu_si128((const __m128i *)(const void *)(src + four * GATHER_BYTES));
+    if (elem_bytes == 8)
+        return _mm_unpacklo_epi64(gather_word_8(src, four & UINT16_MAX), gather_word_8(src, four >> 16));
+    const __m128i low = _mm_unpacklo_epi32(gather_word_4(src, four & UINT16_MAX),
+                                           gather_word_4(src, four >> 16 & UINT16_MAX)),
+                  high = _mm_unpacklo_epi32(gather_word_4(src, four >> 32 & UINT16_MAX),
+                                            gather_word_4(src, four >> 48));
+    return _mm_unpacklo_epi64(low, high);
+}
+
+/** Stores the next GATHER_LINE bytes of dst, at a multiple of 16, past the cache, all of them once the last one is there. */
+ALWAYS_INLINE void gather_stream(char *to, const char *src, const uint16_t *indices, size_t elem_bytes) {
+    __m128i made[GATHER_LINE / GATHER_BYTES];
+    for (size_t k = 0; k < GATHER_LINE / GATHER_BYTES; k++)
+        made[k] = gather_short(src, indices + k * GATHER_BYTES / elem_bytes, elem_bytes);
+    for (size_t k = 0; k < GATHER_LINE / GATHER_BYTES; k++)
+        _mm_stream_si128((__m128i *)(void *)(to + k * GATHER_BYTES), made[k]);
 }
 #else
 static inline void gather_4_words(char *to, const char *src, const uint32_t *indices) {
@@ -83,7 +87,7 @@ ALWAYS_INLINE bool gather_streams(size_t elem_bytes) {
     return false;
 }
 ALWAYS_INLINE void gather_stream(char *to, const char *src, const uint16_t *indices, size_t elem_bytes) {
-    for (size_t k = 0; k < GATHER_BYTES / elem_bytes; k++)
+    for (size_t k = 0; k < GATHER_LINE / elem_bytes; k++)
         memcpy(to + k * elem_bytes, src + indices[k] * elem_bytes, elem_bytes);
 }
 #endif

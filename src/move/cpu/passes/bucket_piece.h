@@ -52,9 +52,9 @@ ALWAYS_INLINE size_t gather_long(char *out, const char *in, const uint16_t *orde
     return count;
 }
 
-ALWAYS_INLINE size_t gather_16_bytes(char *out, const char *in, const uint16_t *order, size_t count,
-                                     size_t elem_bytes) {
-    const size_t at_once = GATHER_BYTES / elem_bytes;
+ALWAYS_INLINE size_t gather_lines(char *out, const char *in, const uint16_t *order, size_t count,
+                                  size_t elem_bytes) {
+    const size_t at_once = GATHER_LINE / elem_bytes;
     size_t j = 0;
     for (; j + at_once <= count; j += at_once) gather_stream(out + j * elem_bytes, in, order + j, elem_bytes);
     return j;
@@ -66,7 +66,7 @@ ALWAYS_INLINE void gather_piece(char *out, const char *in, const uint16_t *order
     const bool little_endian = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
     size_t j = 0;
     if (gather_streams(elem_bytes) && (uintptr_t)out % GATHER_BYTES == 0) {
-        j = gather_16_bytes(out, in, order, count, elem_bytes);
+        j = gather_lines(out, in, order, count, elem_bytes);
     } else if ((uintptr_t)out % WORD == 0) {
         if (elem_bytes % WORD == 0) {
             j = gather_long(out, in, order, count, elem_bytes);
