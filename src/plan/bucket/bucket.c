@@ -54,10 +54,9 @@ typedef struct builder {
     const riffle_perm *perm;
     unsigned threads;
     unsigned piece_bits, region_bits, bucket_bits;
-    uint64_t fan;   /* buckets of a region */
-    uint32_t *dest; /* n entries, NULL in the first pass */
-    uint32_t
-        *split; /* fan + 1 entries for each piece of the pass before: where its buckets begin, turn by turn */
+    uint64_t fan;      /* buckets of a region */
+    uint32_t *dest;    /* n entries, NULL in the first pass */
+    uint32_t *split;   /* fan + 1 entries for each piece of the pass before, turn by turn */
     uint64_t *scratch; /* for each thread the destinations that arrive at its piece, then fan counters */
 } builder;
 
