@@ -48,7 +48,7 @@ static inline void gather_2_words(char *to, const char *src, const uint32_t *ind
                      _mm_unpacklo_epi64(gather_word_8(src, two & UINT32_MAX), gather_word_8(src, two >> 32)));
 }
 
-/** Whether lines of such elements are put together in registers, to be stored past the cache. */
+/** True if lines of such elements are put together in registers, to be stored past the cache. */
 ALWAYS_INLINE bool gather_streams(size_t elem_bytes) {
     return elem_bytes == 4 || elem_bytes == 8 || elem_bytes == 16;
 }
