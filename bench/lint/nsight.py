@@ -77,7 +77,7 @@ def kernels_of(document):
 
 def lint(top, repository, one, options):
     line = survey.words(options.riffle, top, repository, one, options.timeout)
-    line[line.index("--"):line.index("--")] = ["--accesses", "0", *(["--nvcc", options.nvcc] if options.nvcc else [])]
+    line[line.index("--"):line.index("--")] = ["--accesses", "0", "--work", "0", *(["--nvcc", options.nvcc] if options.nvcc else [])]
     done = in_a_copy((top / one["file"]).resolve(), lambda copy: subprocess.run(
         line, cwd=copy, capture_output=True, text=True, errors="replace", check=False))
     if not done.stdout.startswith("{"):

@@ -277,7 +277,7 @@ static bool take_program_arguments(request *ask, int own, int argc, char **argv)
 }
 
 static int run(int argc, char **argv) {
-    request ask = {.timeout = 60, .machine = {.accesses = COUNTED_ACCESSES}};
+    request ask = {.timeout = 60, .machine = {.accesses = COUNTED_ACCESSES, .checks = CHECKED_ACCESSES, .work = WORK}};
     int exit_status;
     const int own = cut_program_arguments(argc, argv);
     flags_write_whole(own, argv);
@@ -340,8 +340,16 @@ static const command_option options[] = {
      .help = "--shared-layout: the mean over K drawings of its random numbers (the default is 16)",
      RANGE(1, 4096)},
     {"accesses", "N", NUMBER(machine.accesses),
-     .help = "count N accesses of each kernel at most, then let its blocks run unseen (the default is 2^24, 0 "
-             "is all)",
+     .help = "count N accesses of each kernel at most, those of blocks drawn from all of a launch (the default is "
+             "2^24, 0 is all)",
+     RANGE(0, UINT64_MAX)},
+    {"checks", "N", NUMBER(machine.checks),
+     .help = "look for hazards in N accesses of each kernel at most, then let its blocks run unseen (the default "
+             "is 2^28, 0 is all)",
+     RANGE(0, UINT64_MAX)},
+    {"work", "N", NUMBER(machine.work),
+     .help = "leave out blocks after N units of work, 16 a thread, 1 an access, 8 one that is looked at (the default "
+             "is 2^32, 0 leaves out none)",
      RANGE(0, UINT64_MAX)},
     {.help = "The compiler:"},
     {"include", "DIR", WHOLE(flags_add), .help = "look for included files there too; may be repeated",

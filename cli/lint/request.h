@@ -19,7 +19,8 @@ typedef struct fail_on {
     double threshold;
 } fail_on;
 
-enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 24 };
+enum { MAX_ARGUMENTS = 64, MAX_FLAGS = 128, COUNTED_ACCESSES = 1 << 24, CHECKED_ACCESSES = 1 << 28 };
+static const uint64_t WORK = (uint64_t)1 << 32;
 
 typedef struct request {
     riffle_lint_job job; /* its file is the operand */

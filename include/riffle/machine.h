@@ -36,8 +36,8 @@ typedef struct riffle_machine_options {
     /** a report's row is called uncoalesced, or in conflict, if the hardware's requests are more than so many times the
      *  fewest; above 0; default 1.25 */
     double threshold;
-    /** accesses of one kernel that are counted at most, over all its launches, to the end of a block; its other blocks run
-     *  unseen; default 0: all */
+    /** accesses of one kernel that are counted at most, over all its launches, to the end of a block: of a launch that makes more, those of
+     *  blocks drawn evenly from all of it; default 0: all */
     uint64_t accesses;
     /** a layout of shared memory that is tried beside the arrays as they are, as though the hardware had it (Nakano, Matsumae, Ito 2014,
      *  section I): in each row of 32 words, counted from the start of an array, the banks change places. RAW, the default: none; RAS,
@@ -48,6 +48,12 @@ typedef struct riffle_machine_options {
     /** is filled with the accesses that are counted, launch after launch; the caller's, and of one machine at a time;
      *  default NULL: none */
     riffle_trace *trace;
+    /** accesses of one kernel in which hazards are looked for at most, over all its launches, to the end of a block; its other blocks run
+     *  unseen, those that are counted but for; default 0: all */
+    uint64_t checks;
+    /** units of work after which blocks of launches are left out, so that a program comes to its end, though not to its results: 16 a
+     *  thread, 1 an access, 8 one that is looked at; default 0: none is */
+    uint64_t work;
 } riffle_machine_options;
 
 struct riffle_cuda_device; /* riffle/cuda.h */

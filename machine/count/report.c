@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/count/report.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "machine/count/account.h"
 #include "machine/count/summary.h"
+#include "machine/count/verdict.h"
 #include "machine/library.h"
 
 const char *const report_space_names[SPACES] = {[SPACE_GLOBAL] = "global", [SPACE_SHARED] = "shared"};
@@ -105,6 +110,11 @@ static void add_to_row(report_line *row, const report_line *line) {
     row->ideal_requests += line->ideal_requests;
     row->laid_requests += line->laid_requests;
     if (line->laid_worst > row->laid_worst) row->laid_worst = line->laid_worst;
+    row->sampled |= line->sampled;
+    for (unsigned k = 0; k < REPORT_PARTS; k++) {
+        row->part[k].requests += line->part[k].requests;
+        row->part[k].ideal_requests += line->part[k].ideal_requests;
+    }
 }
 
 /* Makes room for one more of `size` bytes; NULL without memory, and then the array is as it was. */
@@ -294,7 +304,7 @@ bool report_is_empty(const riffle_report *report) {
     return report == NULL || (report->lines == 0 && report->hazards == 0);
 }
 
-const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown"};
+const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown", "sampled"};
 
 bool report_is_idle(const riffle_report *report) {
     return report != NULL && report->is_program && report->launched == 0 && report->not_done_after == 0;
@@ -328,6 +338,47 @@ static void say_idle(const riffle_report *report, char out[static REPORT_NOTE_TE
                  report->exit_status);
 }
 
+/* How sure the rows are that do not have all blocks. */
+static size_t say_error(const riffle_report *report, char *out, size_t room) {
+    const report_line *worst = NULL;
+    unsigned unknown = 0;
+    for (size_t k = 0; k < report->lines; k++) {
+        const report_line *line = &report->line[k];
+        const double error = verdict_error(line);
+        if (isinf(error))
+            unknown++;
+        else if (error > 0 && (worst == NULL || error > verdict_error(worst)))
+            worst = line;
+    }
+    int said = 0;
+    if (worst != NULL)
+        said = snprintf(
+            out, room,
+            "; requests / ideal of a row are within %.1f%% of those of all blocks, with 95%% (%.60s:%u)",
+            100 * verdict_error(worst), worst->file, worst->line);
+    if (unknown > 0)
+        said += snprintf(out + said, room - (size_t)said, "; how sure they are is not known of %u row%s",
+                         unknown, plural(unknown));
+    return (size_t)said;
+}
+
+static void say_sampled(const riffle_report *report, char out[static REPORT_NOTE_TEXT]) {
+    size_t said = (size_t)snprintf(out, REPORT_NOTE_TEXT, "%" PRIu64 " of %" PRIu64 " blocks were counted",
+                                   report->counted_blocks, report->blocks);
+    said += say_error(report, out + said, REPORT_NOTE_TEXT - said);
+    const char *const looked = "; hazards were looked for in ";
+    if (report->checked_blocks == report->blocks)
+        said += (size_t)snprintf(out + said, REPORT_NOTE_TEXT - said, "%sall", looked);
+    else
+        said += (size_t)snprintf(out + said, REPORT_NOTE_TEXT - said, "%s%" PRIu64, looked,
+                                 report->checked_blocks);
+    if (report->run_blocks < report->blocks)
+        said += (size_t)snprintf(out + said, REPORT_NOTE_TEXT - said,
+                                 "; %" PRIu64 " did not run, so that results are not what they would be",
+                                 report->blocks - report->run_blocks);
+    snprintf(out + said, REPORT_NOTE_TEXT - said, "; see --accesses, --checks and --work");
+}
+
 const char *report_say_note(const riffle_report *report, report_note which, char out[REPORT_NOTE_TEXT]) {
     if (which == NOTE_PARTIAL && report_is_partial(report)) {
         say_partial(report, out);
@@ -335,6 +386,8 @@ const char *report_say_note(const riffle_report *report, report_note which, char
         say_idle(report, out);
     } else if (which == NOTE_LINES && report->lines_unknown != NULL) {
         snprintf(out, REPORT_NOTE_TEXT, "%s", report->lines_unknown);
+    } else if (which == NOTE_SAMPLED && report->counted_blocks < report->blocks) {
+        say_sampled(report, out);
     } else {
         return NULL;
     }

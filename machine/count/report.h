@@ -18,6 +18,12 @@ typedef enum report_op { OP_READ, OP_WRITE, OP_ATOMIC, OPS } report_op;
 extern const char report_several_arrays[];
 enum { REPORT_MOST_ARRAYS = 8 };
 
+/** The requests of some of the blocks that are counted. By how far such parts are from each other tells how far the whole is from that of all blocks. */
+enum { REPORT_PARTS = 16 };
+typedef struct report_part {
+    uint64_t requests, ideal_requests;
+} report_part;
+
 /** All rounds of one kind of access that a source line made in all launches of a kernel that stand together. */
 typedef struct report_line {
     unsigned launch;    /**< which launch of the report, counted from 0 */
@@ -49,6 +55,8 @@ typedef struct report_line {
     uint64_t
         laid_requests;   /**< wavefronts under the layout that the machine tries, of all its seeds together */
     uint64_t laid_worst; /**< wavefronts of one warp's access then */
+    bool sampled;        /**< not all blocks of its launches were counted */
+    report_part part[REPORT_PARTS];
 } report_line;
 
 typedef enum hazard_kind {
@@ -132,8 +140,8 @@ struct riffle_report {
     const char *asked;         /**< the one kernel whose launches were to be counted; NULL: all */
     const char *others;        /**< names of kernels that it launched and that were not; NULL: none */
     const char *lines_unknown; /**< why places have no lines, where that is for want of libdw; else NULL */
-    uint64_t blocks,
-        counted_blocks; /**< blocks of all launches, and those that the machine's number of accesses let it count */
+    uint64_t blocks, run_blocks, checked_blocks,
+        counted_blocks; /**< blocks of all launches, and those that the machine's options let it run, look for hazards in, and count */
     bool partial;       /**< a launch was ended before it was through */
     const char
         *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */

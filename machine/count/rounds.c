@@ -152,6 +152,11 @@ static void show(const rounds *r, const site *s, uint32_t k, unsigned warp, unsi
     r->observer->see(r->observer, &one);
 }
 
+/* Blocks are spread over the parts at random, by their numbers. */
+static unsigned part_of(uint64_t block) {
+    return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % REPORT_PARTS;
+}
+
 static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, unsigned dmm,
                          const warp_access *access) {
     const warp_cost cost = account_warp(access);
@@ -161,6 +166,9 @@ static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, un
     sums->stages += cost.stages;
     sums->requests += cost.requests;
     sums->ideal_requests += cost.ideal_requests;
+    report_part *part = &s->part[part_of(r->block)];
+    part->requests += cost.requests;
+    part->ideal_requests += cost.ideal_requests;
     if (cost.stages > sums->worst_stages) sums->worst_stages = cost.stages;
     sums->casual |= cost.stages > 1;
     if (dmms_of(r, s) > 0) s->dmm_stages[k * r->options->dmms + dmm] += cost.stages;
@@ -298,8 +306,10 @@ void rounds_level_block(rounds *r) {
     }
 }
 
+void rounds_pass_block(rounds *r) { r->block = ++r->begun; }
+
 void rounds_begin_block(rounds *r) {
-    r->block = ++r->begun;
+    rounds_pass_block(r);
     if (r->kept != NULL) kept_forget(r->kept);
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];
@@ -365,6 +375,7 @@ report_line rounds_sum(const rounds *r, const site *s) {
                         .lanes = s->lanes,
                         .laid_requests = s->laid_requests,
                         .laid_worst = s->laid_worst};
+    memcpy(line.part, s->part, sizeof line.part);
     for (size_t k = 0; k < s->rounds; k++) {
         const round_sums *round = &s->round[k];
         if (round->warps == 0) continue;

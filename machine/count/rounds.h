@@ -47,6 +47,7 @@ typedef struct site {
     uint32_t array; /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
     uint32_t *done; /**< rounds of each warp since the block began */
     round_sums *round;
+    report_part part[REPORT_PARTS]; /**< of its requests */
     uint64_t *dmm_stages; /**< stages of each round: dmms of them, in shared memory with more than one DMM */
     size_t rounds, round_capacity;
 } site;
@@ -106,6 +107,8 @@ bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live);
 void rounds_level_block(rounds *r);
 
 void rounds_begin_block(rounds *r);
+/** The same of a block that is not counted. */
+void rounds_pass_block(rounds *r);
 
 /** Counts of a block that waits while others run. */
 typedef struct rounds_block {

@@ -54,8 +54,9 @@ static inline double report_laid_out(const report_line *line, const riffle_machi
  *  memory. */
 const report_line **report_in_order(const riffle_report *report);
 
-/** Notes of the whole, which a reader must know: rows that lack something, nothing that was counted, places without lines. */
-typedef enum report_note { NOTE_PARTIAL, NOTE_IDLE, NOTE_LINES, NOTES } report_note;
+/** Notes of the whole, which a reader must know: rows that lack something, nothing that was counted, places without lines, blocks that were not
+ *  counted or not looked at. */
+typedef enum report_note { NOTE_PARTIAL, NOTE_IDLE, NOTE_LINES, NOTE_SAMPLED, NOTES } report_note;
 enum { REPORT_NOTE_TEXT = 512 };
 
 /** Titles of notes: "partial", "nothing counted", "lines unknown". */

@@ -2,12 +2,33 @@
 #include "machine/count/verdict.h"
 #include "machine/library.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 bool verdict_is_wasteful(const report_line *line, double threshold) {
     const double most = threshold > 0 ? threshold : VERDICT_THRESHOLD;
     return (double)line->requests > most * (double)line->ideal_requests;
+}
+
+/* Of 95%, for means of 2 to 16 numbers: Student's t. */
+static const double quantile[REPORT_PARTS - 1] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                                                  2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
+
+/* The variance of a quotient of sums, by random groups (Wolter, Introduction to Variance Estimation, chapter 2) of their linear form. */
+double verdict_error(const report_line *line) {
+    if (!line->sampled || line->requests == 0) return 0;
+    const double quotient = (double)line->requests / (double)line->ideal_requests;
+    double squares = 0;
+    unsigned parts = 0;
+    for (unsigned k = 0; k < REPORT_PARTS; k++) {
+        const report_part *part = &line->part[k];
+        const double off = (double)part->requests - quotient * (double)part->ideal_requests;
+        squares += off * off;
+        parts += part->requests > 0;
+    }
+    if (parts < 2) return INFINITY;
+    return quantile[parts - 2] * sqrt(squares * parts / (parts - 1)) / (double)line->requests;
 }
 
 /* "16", or with one digit where that is not what it is: "2.5". */

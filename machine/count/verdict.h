@@ -16,6 +16,10 @@ static const double VERDICT_THRESHOLD = 1.25;
 /** True if a row requests more than `threshold` times the fewest possible. 0 stands for VERDICT_THRESHOLD. */
 bool verdict_is_wasteful(const report_line *line, double threshold);
 
+/** How far requests / ideal_requests of a row may be from that of all blocks, as a part of it, where not all were counted: at most so far
+ *  with a probability of 95%, if they are drawn at random. 0 where all were counted; INFINITY where those that have the row are of one part. */
+double verdict_error(const report_line *line);
+
 /** "coalesced", "uncoalesced, 16 sectors where 4 would do", "conflict-free", "8-way bank conflict": for an access of a
  *  warp, on average. */
 const char *verdict_say(const report_line *line, double threshold, char out[static VERDICT_TEXT]);

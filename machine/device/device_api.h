@@ -19,11 +19,14 @@ typedef struct machine_index {
 } machine_index;
 
 /** Where a user's kernel reads its indices, as variables: the machine writes them before a thread goes on. And whether
- *  its block is counted: 0 in host code. */
+ *  its block is seen: 0 in host code. */
 typedef struct machine_indices {
     machine_index *thread, *block, *block_dim, *grid_dim;
     unsigned char *seen;
 } machine_indices;
+
+/** What is seen of a block: its accesses, and where they are its path through the code. */
+enum { MACHINE_SEEN = 1, MACHINE_FOLLOWED = 2 };
 
 /** Accesses, and marks beside these: a volatile access, or one with an order of its own; what that is, at the device's scope or beyond; and
  *  an atomic one that only reads, or writes. */

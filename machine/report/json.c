@@ -3,6 +3,7 @@
  * The report as one JSON document (docs/machine.md).
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/status.h"
@@ -64,6 +65,15 @@ static void print_laid_out(const report_line *line, const riffle_machine_options
             line->laid_worst);
 }
 
+/* Of rows that do not have all blocks; null: not known. */
+static void print_error(const report_line *line, FILE *stream) {
+    const double error = verdict_error(line);
+    if (line->sampled && isinf(error))
+        fprintf(stream, "\"error\":null,");
+    else if (line->sampled)
+        fprintf(stream, "\"error\":%.6f,", error);
+}
+
 static void print_line(const report_line *line, const riffle_machine_options *options, uint64_t wasted,
                        FILE *stream) {
     const double threshold = options->threshold;
@@ -81,6 +91,7 @@ static void print_line(const report_line *line, const riffle_machine_options *op
     fprintf(stream, "\"stages\":%" PRIu64 ",\"ideal_stages\":%" PRIu64 ",\"worst_stages\":%" PRIu64 ",",
             line->stages, line->ideal_stages, line->worst_stages);
     print_laid_out(line, options, stream);
+    print_error(line, stream);
     fprintf(stream,
             "\"time_units\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64
             ",\"verdict\":\"%s\"}",
@@ -251,8 +262,8 @@ riffle_status report_print_json(const riffle_report *report, FILE *stream) {
     fprintf(stream, "],");
     print_refusals(report, stream);
     print_end(report, stream);
-    fprintf(stream, "\"blocks\":%" PRIu64 ",\"counted_blocks\":%" PRIu64 ",\"partial\":%s}\n", report->blocks,
-            report->counted_blocks, report_is_partial(report) ? "true" : "false");
+    fprintf(stream, "\"blocks\":%" PRIu64 ",\"run_blocks\":%" PRIu64 ",\"checked_blocks\":%" PRIu64 ",\"counted_blocks\":%" PRIu64 ",\"partial\":%s}\n", report->blocks,
+            report->run_blocks, report->checked_blocks, report->counted_blocks, report_is_partial(report) ? "true" : "false");
     if (fflush(stream) != 0 || ferror(stream)) return fail(RIFFLE_ERROR_IO, "the report could not be written");
     return RIFFLE_OK;
 }

@@ -241,11 +241,6 @@ static void print_hazards(const riffle_report *report, FILE *stream) {
     }
     if (report->is_program && report->not_done_after == 0)
         fprintf(stream, "program: ended with status %d\n", report->exit_status);
-    if (report->counted_blocks < report->blocks)
-        fprintf(stream,
-                "sampled: %" PRIu64 " of %" PRIu64
-                " blocks were counted, the others ran unseen; see --accesses\n",
-                report->counted_blocks, report->blocks);
     char note[REPORT_NOTE_TEXT];
     for (report_note k = 0; k < NOTES; k++)
         if (report_say_note(report, k, note) != NULL) fprintf(stream, "%s: %s\n", report_note_titles[k], note);

@@ -90,6 +90,15 @@ static RARE void report_array_of_another(launch_state *l, uintptr_t address, uns
     l->strayed = true;
 }
 
+RARE void access_know_kernel(launch_state *l, const void *pc) {
+    const uintptr_t at = (uintptr_t)pc;
+    l->asked++;
+    for (size_t k = 0; k < l->arrays->count; k++) {
+        const machine_array *a = l->arrays->array[k];
+        if (at >= a->code && at < a->code_end) l->code = a->code;
+    }
+}
+
 /* The site of an access, its array in last_array; NULL for the device's own table, which is no memory of the
    kernel, and for what is in no array of its. `likely` is the one that it accessed before. */
 static RARE site *find_site(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
@@ -100,6 +109,7 @@ static RARE site *find_site(launch_state *l, uintptr_t address, unsigned bytes, 
             report_out_of_bounds(l, address, bytes, op, array != NULL ? array : likely, pc);
         return NULL;
     }
+    if (l->code == 0 && l->asked < ACCESS_MOST_ASKED) access_know_kernel(l, pc);
     if (is_of_another(l, array)) {
         report_array_of_another(l, address, bytes, op, likely, pc);
         return NULL;
@@ -323,7 +333,7 @@ static void access_once(launch_state *l, uintptr_t address, unsigned bytes, unsi
     if (l->blind && array->space == SPACE_GLOBAL) found.uninitialized = false;
     if (found.marked || found.with_write.found || found.with_read.found || found.uninitialized)
         report(l, address, bytes, op, array, &found, pc);
-    if (!steps_access(access_steps(l), path, s->number, array->base | offset))
+    if (l->is_counted && !steps_access(access_steps(l), path, s->number, array->base | offset))
         launch_end_without_memory(l, "the log of accesses");
     l->sliced++;
 }

@@ -10,6 +10,10 @@
 /** True if the array has all of these bytes. */
 bool access_is_held(const machine_array *array, uintptr_t address, unsigned bytes);
 
+/** Learns which kernel runs, of those that declare shared arrays, from where its code is. */
+enum { ACCESS_MOST_ASKED = 256 };
+void access_know_kernel(launch_state *l, const void *pc);
+
 /** The path of calls by which a site is told apart. */
 uint32_t access_call(const launch_state *l, uint32_t call);
 

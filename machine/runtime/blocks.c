@@ -130,7 +130,7 @@ bool blocks_show_cluster(launch_state *l, struct cluster *c) {
 waiting_block *blocks_put_away(launch_state *l) {
     waiting_block *w = calloc(1, sizeof *w);
     if (w == NULL) return NULL;
-    *w = (waiting_block){.number = l->block, .made = l->made, .unseen = l->unseen, .thread = l->thread};
+    *w = (waiting_block){.number = l->block, .made = l->made, .is_counted = l->is_counted, .unseen = l->unseen, .thread = l->thread};
     w->releasing = l->releasing;
     w->cluster = l->cluster;
     w->rank = l->rank;
@@ -180,6 +180,7 @@ bool blocks_bring_back(launch_state *l, waiting_block *w) {
     l->block = w->number;
     l->made = w->made;
     l->logged = 0;
+    l->is_counted = w->is_counted;
     l->unseen = w->unseen;
     l->thread = w->thread;
     l->releasing = w->releasing;

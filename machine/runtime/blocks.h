@@ -23,7 +23,7 @@ typedef struct waiting_block {
     release_block releasing;
     rounds_block counts;
     uint64_t made;
-    bool unseen;
+    bool is_counted, unseen;
     struct shared_image *shared;
     size_t shared_count;
     struct cluster *cluster;

@@ -24,17 +24,6 @@ unsigned machine_lane(void) { return machine_running->lane; }
  * save no registers. */
 #define RARELY __attribute__((noinline))
 
-enum { MOST_ASKED = 256 };
-
-/* Learns which kernel runs, of those that declare shared arrays, from where its code is. */
-RARELY static void know_kernel(launch_state *l, uintptr_t pc) {
-    l->asked++;
-    for (size_t k = 0; k < l->arrays->count; k++) {
-        const machine_array *a = l->arrays->array[k];
-        if (pc >= a->code && pc < a->code_end) l->code = a->code;
-    }
-}
-
 RARELY static void go_to_block(launch_state *l, frame *own, const void *pc) {
     const flow_way way = flow_go(&l->rounds.flow, own->at.block, pc);
     if (way.block == FLOW_NO_BLOCK) launch_end_without_memory(l, "the order of the code");
@@ -45,8 +34,8 @@ RARELY static void go_to_block(launch_state *l, frame *own, const void *pc) {
 
 void machine_block(const void *pc, const void *stack) {
     launch_state *l = machine_running;
-    if (l == NULL || l->unseen) return;
-    if (l->code == 0 && l->asked < MOST_ASKED) know_kernel(l, (uintptr_t)pc);
+    if (l == NULL || !l->is_counted) return;
+    if (l->code == 0 && l->asked < ACCESS_MOST_ASKED) access_know_kernel(l, pc);
     if (l->current->frames.depth == 0) return;
     frame *own = &l->current->frames.frame[l->current->frames.depth - 1];
     if (own->stack == (uintptr_t)stack) go_to_block(l, own, pc);
@@ -54,12 +43,12 @@ void machine_block(const void *pc, const void *stack) {
 
 void machine_enter(const void *pc, const void *stack) {
     launch_state *l = machine_running;
-    if (l != NULL && !l->unseen && !frames_enter(&l->current->frames, &l->rounds.flow, pc, (uintptr_t)stack))
+    if (l != NULL && l->is_counted && !frames_enter(&l->current->frames, &l->rounds.flow, pc, (uintptr_t)stack))
         launch_end_without_memory(l, "the calls");
 }
 
 void machine_leave(void) {
-    if (machine_running != NULL && !machine_running->unseen) frames_leave(&machine_running->current->frames);
+    if (machine_running != NULL && machine_running->is_counted) frames_leave(&machine_running->current->frames);
 }
 
 void machine_align(const void *address, unsigned bytes) {

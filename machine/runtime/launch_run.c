@@ -108,8 +108,8 @@ static void know_sites(launch_state *l) {
 }
 
 void launch_flush(launch_state *l, unsigned live) {
-    know_sites(l);
-    if (!rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms), live))
+    if (l->is_counted) know_sites(l);
+    if (l->is_counted && !rounds_flush(&l->rounds, l->warp, (unsigned)(l->block % l->options->dmms), live))
         launch_lacks_memory(l, "the rounds");
     if (live == 0) l->logged = 0;
 }
@@ -162,7 +162,21 @@ void launch_show_block(launch_state *l) {
     l->block_index = launch_block_index(l, l->block);
     if (l->shown == NULL) return;
     *l->shown->block = l->block_index;
-    *l->shown->seen = !l->unseen;
+    *l->shown->seen = l->is_counted ? MACHINE_SEEN | MACHINE_FOLLOWED : l->unseen ? 0 : MACHINE_SEEN;
+}
+
+/* A block is counted and checked, or checked alone, or neither. */
+static void see_block(launch_state *l, uint64_t turn) {
+    l->is_counted = sample_takes(&l->sample, turn, l->blocks, &l->counted);
+    if (l->is_counted)
+        rounds_begin_block(&l->rounds);
+    else
+        rounds_pass_block(&l->rounds);
+    l->unseen = !l->is_counted && l->own.checked >= l->may_check;
+    l->blind |= l->unseen;
+    l->counted.blocks += l->is_counted;
+    l->checked_blocks += !l->unseen;
+    l->own.checked_blocks += !l->unseen;
 }
 
 void launch_begin_block(launch_state *l, uint64_t turn) {
@@ -171,7 +185,6 @@ void launch_begin_block(launch_state *l, uint64_t turn) {
     launch_renumber(l);
     release_block_free(&l->releasing);
     if (!ordering_begin_block(&l->order, block)) launch_lacks_memory(l, "the blocks");
-    rounds_begin_block(&l->rounds);
     clusters_begin_block(l, turn);
     l->made = l->logged = 0;
     for (unsigned t = 0; t < l->threads; t++) {
@@ -180,8 +193,7 @@ void launch_begin_block(launch_state *l, uint64_t turn) {
         l->thread[t].spin = (spin){0};
         l->thread[t].frames.depth = 0;
     }
-    l->unseen = l->counted + l->waiting_made >= l->left;
-    l->blind |= l->unseen;
+    see_block(l, turn);
     launch_show_block(l);
 }
 
@@ -249,9 +261,8 @@ void launch_end_block(launch_state *l) {
     drop_copies(l);
     clusters_end_block(l);
     l->ran++;
-    if (l->unseen) return;
-    l->counted += l->made;
-    l->counted_blocks++;
+    l->work += BUDGET_THREAD * (uint64_t)l->threads +
+               (l->unseen ? BUDGET_ACCESS * budget_mean(&l->own) : BUDGET_SEEN_ACCESS * l->made);
 }
 
 void launch_free(launch_state *l) {

@@ -22,7 +22,9 @@
 #include "machine/count/widths.h"
 #include "machine/runtime/cluster/cluster.h"
 #include "machine/runtime/cluster/windows.h"
+#include "machine/runtime/limits/budget.h"
 #include "machine/runtime/limits/gate.h"
+#include "machine/runtime/limits/sample.h"
 #include "machine/runtime/machine.h"
 #include "machine/runtime/thread/bulk_reads.h"
 #include "machine/runtime/thread/context.h"
@@ -105,7 +107,6 @@ typedef struct launch_state {
     uint64_t ran;                   /**< blocks that have come to their end, or to the launch's */
     struct waiting_block **waiting; /**< blocks that wait for others, in the order in which they began */
     size_t waiting_count, waiting_capacity;
-    uint64_t waiting_made; /**< accesses of those */
     machine_index block_index;
     launch_thread *thread;
     machine_index shape;   /**< of a cluster: one block, where there are none */
@@ -136,10 +137,15 @@ typedef struct launch_state {
     uint64_t made;   /**< accesses of the running block */
     uint64_t logged; /**< accesses of the running warp, that have not become rounds */
 
-    uint64_t left;    /**< accesses that may be counted, to the end of a block */
-    uint64_t counted; /**< in the blocks that have ended */
-    uint64_t counted_blocks;
-    bool unseen; /**< the running block is not counted any more */
+    /* Without the running block's accesses. */
+    sample_spent counted;
+    block_sample sample;
+    uint64_t may_check, may_work; /**< accesses, to the end of a block; units of work, with those of the launches before */
+    budget_entry own;             /**< the kernel's, with this launch's blocks */
+    uint64_t work;
+    uint64_t checked_blocks, skipped;
+    bool is_counted; /**< the running block is counted; else its accesses are checked and no more, or unseen */
+    bool unseen;     /**< nor checked any more */
     bool blind;  /**< nor were others before, so what has been written to global memory is not known */
 
     uint64_t looks;     /**< turns that a spinning thread makes before it gives way */

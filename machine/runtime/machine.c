@@ -206,22 +206,30 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     return RIFFLE_OK;
 }
 
-/* Sets how many accesses of this launch may be counted. */
+/* Sets how many accesses of this launch may be counted and checked. */
 static riffle_status begin_budget(machine *m, launch_state *l, budget_entry **out) {
-    const uint64_t most = m->options.accesses > 0 ? m->options.accesses : UINT64_MAX;
     *out = budget_of(&m->budget, l->launch->kernel);
     if (*out == NULL) return fail_memory("the kernels' names", sizeof **out);
-    l->left = most > (*out)->spent ? most - (*out)->spent : 0;
+    l->own = **out;
+    l->counted.left = m->passes_over ? 0 : budget_left(m->options.accesses, l->own.counted);
+    l->may_check = m->options.checks > 0 ? m->options.checks : UINT64_MAX;
+    l->work = m->work;
+    l->may_work = m->options.work > 0 ? m->options.work : UINT64_MAX;
     l->blind = m->blind;
     return RIFFLE_OK;
 }
 
 static void end_budget(machine *m, const launch_state *l, budget_entry *own) {
     m->blind = l->blind;
+    m->work = l->work;
+    own->checked = l->own.checked;
+    own->checked_blocks = l->own.checked_blocks;
     if (m->passes_over) return;
-    own->spent += l->counted;
-    m->report->blocks += l->ran;
-    m->report->counted_blocks += l->counted_blocks;
+    own->counted += l->counted.accesses;
+    m->report->blocks += l->ran + l->skipped;
+    m->report->run_blocks += l->ran;
+    m->report->counted_blocks += l->counted.blocks;
+    m->report->checked_blocks += l->checked_blocks;
 }
 
 /* With the lock held. */

@@ -116,6 +116,7 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
         const source_line at = source_line_of(l->lines, s->pc);
         char advice[ADVICE_TEXT], callers[CALLERS_TEXT];
         line.launch = launch;
+        line.sampled = l->counted.blocks < l->ran + l->skipped;
         line.kernel = l->launch->kernel;
         line.file = at.file;
         line.line = at.line;

@@ -6,7 +6,6 @@
 #define RIFFLE_MACHINE_RUNTIME_MACHINE_STATE_H
 
 #include "machine/runtime/launch_state.h"
-#include "machine/runtime/limits/budget.h"
 
 struct machine {
     riffle_machine_options options;
@@ -31,6 +30,7 @@ struct machine {
     bool
         attributes; /* the report has arrays and callers: told here, since a launch may come to a closed gate without the report */
     bool blind;     /* blocks have run unseen */
+    uint64_t work;  /* units, as budget.h has them, of all launches */
     bool forgetful; /* the host's writes could not be remembered, for want of memory */
 };
 

@@ -36,9 +36,16 @@ static bool reserve_waiting(launch_state *l) {
     return true;
 }
 
+/* The running block has made so many accesses, or goes on and has not. */
+static void account(launch_state *l, uint64_t made) {
+    if (l->is_counted) l->counted.accesses += made;
+    if (!l->unseen) l->own.checked += made;
+}
+
 /* Runs the block that is there; the one that it is while it waits, or NULL. */
 static waiting_block *go(launch_state *l) {
     const bool waits = launch_go(l);
+    account(l, l->made);
     waiting_block *w = waits ? blocks_put_away(l) : NULL;
     if (waits && w == NULL) launch_lacks_memory(l, "the blocks that wait for others");
     if (w == NULL) {
@@ -47,7 +54,6 @@ static waiting_block *go(launch_state *l) {
     }
     w->at_grid = blocks_are_at_grid(w, l->threads);
     w->at_phase = !w->at_grid && blocks_are_at_phase(w, l->threads);
-    l->waiting_made += w->unseen ? 0 : w->made;
     return w;
 }
 
@@ -64,8 +70,8 @@ static void begin(launch_state *l, uint64_t block) {
 
 static waiting_block *go_on(launch_state *l, waiting_block *w) {
     const bool passes = w->passes;
-    l->waiting_made -= w->unseen ? 0 : w->made;
     if (!blocks_bring_back(l, w)) launch_lacks_memory(l, "the order of accesses");
+    account(l, -l->made);
     launch_show_block(l);
     launch_renumber(l);
     if (passes) waits_end_grid_barrier(l);
@@ -170,13 +176,7 @@ static machine_index index_of(machine_shape shape) { return (machine_index){shap
 
 /* Blocks that have not come to their end have run until now. */
 static void account_waiting(launch_state *l) {
-    for (size_t k = 0; k < l->waiting_count; k++) {
-        const waiting_block *w = l->waiting[k];
-        if (w == NULL) continue;
-        l->ran++;
-        l->counted += w->unseen ? 0 : w->made;
-        l->counted_blocks += !w->unseen;
-    }
+    for (size_t k = 0; k < l->waiting_count; k++) l->ran += l->waiting[k] != NULL;
 }
 
 /* The blocks of a cluster begin together; the next one does when those of clusters under way cannot go on by themselves. */
@@ -185,6 +185,11 @@ static bool may_begin(const launch_state *l, uint64_t begun, uint64_t at_once) {
     if (begun % l->cluster_size != 0) return true;
     const bool first = l->cluster_size > 1 && l->waiting_count > 0 && l->fresh;
     return !first && l->waiting_count + l->cluster_size <= at_once;
+}
+
+/* The blocks that have not begun are left out; none of those that have waits for them. */
+static bool is_spent(const launch_state *l, uint64_t begun) {
+    return l->work >= l->may_work && l->waiting_count == 0 && begun % l->cluster_size == 0;
 }
 
 void launch_run(launch_state *l) {
@@ -199,7 +204,10 @@ void launch_run(launch_state *l) {
     ordering_begin_launch(&l->order, l->threads);
     clusters_begin_launch(l);
     while (!l->ended && (begun < l->blocks || l->waiting_count > 0)) {
-        if (may_begin(l, begun, at_once)) {
+        if (is_spent(l, begun)) {
+            l->skipped = l->blocks - begun;
+            begun = l->blocks;
+        } else if (may_begin(l, begun, at_once)) {
             begin(l, begun++);
         } else {
             run_waiting(l, begun, backwards);

@@ -88,7 +88,9 @@ static unsigned companions(const launch_state *l, unsigned warp, unsigned exchan
 }
 
 bool waits_end_exchanges(launch_state *l, unsigned warp) {
-    const unsigned exchanging = lanes_in(l, warp, THREAD_EXCHANGING), left = lanes_in(l, warp, THREAD_LEFT);
+    const unsigned exchanging = lanes_in(l, warp, THREAD_EXCHANGING);
+    if (exchanging == 0) return false;
+    const unsigned left = lanes_in(l, warp, THREAD_LEFT);
     const unsigned all = lanes_there_are(l, warp);
     for (unsigned rest = exchanging; rest != 0; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -206,7 +208,7 @@ static bool resume_all(launch_state *l, thread_state state) {
 
 void waits_begin_epoch(launch_state *l) {
     if (!ordering_barrier(&l->order)) launch_lacks_memory(l, "the order of accesses");
-    rounds_level_block(&l->rounds);
+    if (l->is_counted) rounds_level_block(&l->rounds);
 }
 
 /* False if not all threads that have not left come to where `thread` waits, which ends the launch. */

@@ -20,7 +20,7 @@ N, SEGMENTS = 130, 3
 
 class Numbers(CommandTest):
     def test_kernels(self):
-        words = ["--accesses", 1, "--timeout", 110, "-I", ROOT / "bench/suites", "-I", ROOT / "cli", "-I", ROOT / "include", "--", self.path("numbers")]
+        words = ["--accesses", 1, "--checks", 1, "--work", 0, "--timeout", 110, "-I", ROOT / "bench/suites", "-I", ROOT / "cli", "-I", ROOT / "include", "--", self.path("numbers")]
         done = self.run_riffle("lint", ROOT / "tests/bench/numbers.cu", *words)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         found = re.search(r"(\d+) looks, (\d+) mistakes", done.stdout + done.stderr)

@@ -107,7 +107,7 @@ class Simulate(CommandTest):
 
     def test_the_document_has_one_shape(self):
         members = ["width", "latency", "shared_latency", "dmms", "n", "algorithm", "rounds", "launches", "summary",
-                   "time_units", "predicted_time_units", "predicted_meaning", "predicted_launches", "hazards", "blocks", "counted_blocks", "partial"]
+                   "time_units", "predicted_time_units", "predicted_meaning", "predicted_launches", "hazards", "blocks", "run_blocks", "checked_blocks", "counted_blocks", "partial"]
         of_a_round = ["launch", "kernel", "file", "line", "space", "op", "cell_bytes", "merged", "rounds", "casual_rounds", "warps",
                       "stages", "ideal_stages", "worst_stages", "time_units", "requests", "ideal_requests", "verdict"]
         for options in (["--algorithm", "scatter"], ["--algorithm", "affine"], ["--algorithm", "bmmc-tile-banks"],

@@ -139,7 +139,7 @@ static void json_has_every_field_in_order(void **state) {
         "\"file\":\"a.cu\",\"line\":3,\"count\":2,\"text\":\"tab\\u0009here\"},{\"kind\":\"race\",\"kernel\":"
         "\"k\",\"file\":\"a.cu\",\"line\":3,\"op\":\"write\","
         "\"other_file\":\"b.cu\",\"other_line\":5,\"other_op\":\"read\",\"count\":1,\"text\":\"two\"}],"
-        "\"blocks\":0,\"counted_blocks\":0,\"partial\":true}\n",
+        "\"blocks\":0,\"run_blocks\":0,\"checked_blocks\":0,\"counted_blocks\":0,\"partial\":true}\n",
         row, row);
     assert_string_equal(text, expected);
     free(text);

@@ -21,7 +21,7 @@ machine_host_api riffle_lint_host; /* for a whole program */
 extern thread_local char riffle_lint_dynamic_shared[];
 void *riffle_lint_dynamic_start(void) { return riffle_lint_dynamic_shared; }
 
-/* True while accesses are counted: not in host code, nor in blocks beyond --accesses, where hooks are not called (quiet.h). */
+/* What is seen of a kernel's block, as machine_indices has it: hooks for more are not called (quiet.h). */
 __attribute__((visibility("hidden"))) unsigned char riffle_lint_seen;
 unsigned char *riffle_lint_seen_place(void) { return &riffle_lint_seen; }
 

@@ -4,31 +4,31 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "machine/device/device_api.h"
 #include "machine/lint/source/text.h"
 
 #if defined(__x86_64__)
-/* True if a line calls a hook for a plain access or for the path through the code. */
-static bool calls_hook(const char *line) {
-    static const char *const hooks[] = {"__tsan_read",
-                                        "__tsan_write",
-                                        "__tsan_unaligned_read",
-                                        "__tsan_unaligned_write",
-                                        "__tsan_vptr_",
-                                        "__tsan_func_entry",
-                                        "__tsan_func_exit",
-                                        "__sanitizer_cov_trace_pc",
-                                        NULL};
+/* What must be seen of a block where a line calls a hook for a plain access, or for the path through the code; 0 for other lines. */
+static int seen_by(const char *line) {
+    static const char *const accesses[] = {"__tsan_read",
+                                           "__tsan_write",
+                                           "__tsan_unaligned_read",
+                                           "__tsan_unaligned_write",
+                                           "__tsan_vptr_",
+                                           NULL};
+    static const char *const path[] = {"__tsan_func_entry", "__tsan_func_exit", "__sanitizer_cov_trace_pc", NULL};
     line += strspn(line, " \t");
-    if (!begins_with(line, "call")) return false;
+    if (!begins_with(line, "call")) return 0;
     line += strcspn(line, " \t\n");
-    return begins_with_any(line + strspn(line, " \t"), hooks);
+    line += strspn(line, " \t");
+    return begins_with_any(line, accesses) ? MACHINE_SEEN : begins_with_any(line, path) ? MACHINE_FOLLOWED : 0;
 }
 
 static void write_line(const char *line, size_t length, FILE *assembler) {
-    const bool quiet = calls_hook(line);
-    if (quiet) fputs("\tcmpb\t$0, riffle_lint_seen(%rip)\n\tje\t93f\n", assembler);
+    const int seen = seen_by(line);
+    if (seen != 0) fprintf(assembler, "\ttestb\t$%d, riffle_lint_seen(%%rip)\n\tje\t93f\n", seen);
     fwrite(line, 1, length, assembler);
-    if (quiet) fputs("93:\n", assembler);
+    if (seen != 0) fputs("93:\n", assembler);
 }
 
 void lint_quiet_write(const char *text, FILE *assembler) {

@@ -460,8 +460,10 @@ int main() {
         report = json.loads(self.lint("--json", "--accesses", 600, file=file).stdout)
         self.assertEqual([report[name] for name in ("exit_status", "blocks", "counted_blocks", "launched", "hazards")], [0, 193, 5, 4, []])
         self.assertEqual({row["requests"] for row in report["rounds"] if row["kernel"] == "k" and row["space"] == "global"}, {16})
-        self.assertIn("\nsampled: 5 of 193 blocks were counted, the others ran unseen; see --accesses\n",
+        self.assertIn("\nsampled: 5 of 193 blocks were counted; hazards were looked for in all; see --accesses, --checks and --work\n",
                       self.lint("--accesses", 600, file=file).stdout)
+        report = json.loads(self.lint("--json", "--accesses", 600, "--checks", 600, file=file).stdout)
+        self.assertEqual([report[name] for name in ("exit_status", "run_blocks", "checked_blocks", "counted_blocks")], [0, 193, 8, 5])
         self.assertEqual(json.loads(self.lint("--json", "--accesses", 0, file=file).stdout)["counted_blocks"], 193)
 
     def test_programs_that_cannot_be_run(self):

@@ -43,8 +43,8 @@ class Blocks(CommandTest):
 
     @program_alone
     def test_blocks_wait_where_nobody_looks(self):
-        """Blocks beyond --accesses wait too."""
-        done = self.run_riffle("lint", FILE, "--accesses", 1, "--timeout", 300)
+        """Blocks beyond --checks wait too."""
+        done = self.run_riffle("lint", FILE, "--accesses", 1, "--checks", 1, "--timeout", 300)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(len(done.stderr.splitlines()), 3, done.stderr)
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint of more blocks than it counts: those that are counted stand for all, hazards are looked for in all, and limits of both are told."""
+import functools
+import json
+import os
+import pathlib
+
+from command import CommandTest, commented_line, main, program_alone
+
+FILE = pathlib.Path(__file__).parent / "lint_sampled.cu"
+line = functools.partial(commented_line, FILE)
+LATE = ["--timeout", 300]
+FEW = ["--accesses", 1024]  # 5 to 8 blocks of a kernel
+
+
+class Sampled(CommandTest):
+    def report(self, *words):
+        done = self.run_riffle("lint", FILE, "--json", *LATE, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_hazards_of_blocks_that_are_not_counted(self):
+        """All are told that are where every block is counted, each as often, in the same words."""
+        every, few = self.report("--accesses", 0), self.report(*FEW)
+        self.assertEqual({(one["kernel"], one["kind"], one["line"]) for one in few["hazards"]}, {
+            ("below", "out-of-bounds", line("below")), ("unsynced", "race", line("unsynced writes")), ("meets", "race", line("meets")),
+            ("unsynced", "uninitialized", line("unsynced reads")), ("unset", "uninitialized", line("unset")),
+            ("misaligned", "misaligned", line("misaligned")), ("misaligned", "race", line("misaligned"))})
+        self.assertEqual(few["hazards"], every["hazards"])
+        self.assertEqual((few["exit_status"], few["blocks"], few["run_blocks"], few["checked_blocks"]), (0, *3 * [few["blocks"]]))
+        self.assertEqual((every["counted_blocks"], few["counted_blocks"] < few["blocks"] / 8), (every["blocks"], True))
+
+    def test_counted_blocks_stand_for_all(self):
+        """A kernel that wastes more in later blocks: the quotient of the sample is within the error that it states of that of all blocks."""
+        def strided(*words):
+            return next(row for row in self.report(*words)["rounds"] if row["line"] == line("strided") and row["op"] == "read")
+        every, few, first = strided("--accesses", 0), strided("--accesses", 2560), strided("--accesses", 128)
+        self.assertNotIn("error", every)
+        self.assertIsNone(first["error"], "a single block tells nothing of others")
+        quotient = {name: row["requests"] / row["ideal_requests"] for name, row in (("every", every), ("few", few))}
+        self.assertAlmostEqual(quotient["few"] / quotient["every"], 1, delta=few["error"])
+        self.assertTrue(0 < few["error"] < 0.5, few["error"])
+
+    def test_limits_are_told(self):
+        words = [*FEW, "--kernel", "unsynced"]
+        said = self.run_riffle("lint", FILE, *LATE, *words).stdout
+        self.assertRegex(said, r"\nsampled: 5 of 96 blocks were counted; hazards were looked for in all; see --accesses, --checks and --work\n")
+        said = self.run_riffle("lint", FILE, *LATE, *words, "--checks", 2048).stdout
+        self.assertRegex(said, "hazards were looked for in 14; see")
+        self.assertIn("\nhazards: 0\n", said, "the fault is in the last block but one")
+
+    def test_blocks_are_left_out(self):
+        """Units of work are 16 a thread and 8 an access: a program comes to its end without the rest, and without its results."""
+        report = self.report("--work", 2**17)
+        self.assertEqual((report["exit_status"], report["partial"]), (3, False))
+        self.assertLess(report["run_blocks"], 96)
+        self.assertEqual((report["checked_blocks"], report["counted_blocks"], report["hazards"]), (*2 * [report["run_blocks"]], []))
+        self.assertEqual(report["blocks"], self.report()["blocks"])
+        said = self.run_riffle("lint", FILE, *LATE, "--work", 2**17).stdout
+        self.assertIn(f"{report['blocks'] - report['run_blocks']} did not run, so that results are not what they would be", said)
+
+    @program_alone
+    def test_processors_change_nothing(self):
+        """Reports are the same on one processor and on all, and from run to run."""
+        def printed(*words):
+            return self.run_riffle("lint", FILE, "--json", *LATE, *words).stdout
+        usual = os.sched_getaffinity(0)
+        for words in (FEW, [*FEW, "--checks", 4096], ["--work", 2**20]):
+            wide = printed(*words)
+            try:
+                os.sched_setaffinity(0, {min(usual)})
+                narrow = printed(*words)
+            finally:
+                os.sched_setaffinity(0, usual)
+            self.assertEqual(wide, narrow, words)
+
+
+if __name__ == "__main__":
+    main()
