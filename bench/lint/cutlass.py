@@ -44,7 +44,7 @@ def run_one(task):
     report = json.loads(done.stdout)
     ran = report["exit_status"] == 0 and not report["partial"] and bool(report["rounds"])
     return {**row, "verdict": "ran" if ran else "not to the end", "said": text.split("\n")[-1][:200], "rows": len(report["rounds"]),
-            "hazards": [{"kind": one["kind"], "line": one["line"], "text": one["text"].replace(str(folder), "")} for one in report["hazards"]]}
+            "hazards": [{"kind": one["kind"], "file": one["file"], "line": one["line"], "text": one["text"].replace(str(folder), "")} for one in report["hazards"]]}
 
 
 def main():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, mutants.py's, cutlass.py's and of
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, mutants.py's, cutlass.py's, faial.py's and of
 bench/lint/gpuverify.py's; and what bench/lint/for_all.py found."""
 import collections
 import re
@@ -118,17 +118,36 @@ def gpuverify(run):
 
 
 def tells(row):
-    """A program's verdict and, of what lint told of it, the kinds and lines or lint's own words."""
+    """A program's outcome, and hazards or, in place of a report, the first of lint's own words."""
     if row["verdict"] == "refused":
-        return "refused", row["said"].removeprefix("riffle: ").rpartition("examples/cute/tutorial/")[2]
-    hazards = sorted({f"{one['kind']} at line {one['line']}" for one in row["hazards"] if one["kind"] != "same-value"})
-    return {"ran": "ran to the end"}.get(row["verdict"], row["verdict"]), ", ".join(hazards) or "no hazard"
+        return "refused", row["said"].removeprefix("riffle: ").rpartition("examples/cute/tutorial/")[2].split("; ")[0]
+    hazards = sorted({f"{one['kind']}: {one['text']}" for one in row["hazards"] if one["kind"] != "same-value"})
+    return "ran to the end" if row["verdict"] == "ran" else row["verdict"], "; ".join(hazards) or "no hazard"
 
 
 def cutlass(run):
     cells = [[f"`{' '.join([row['program'], *row['arguments']])}`", *tells(row), f"{row['seconds']:.0f} s"] for row in run["programs"]]
     return [f"CUTLASS {run['version']}, {run['compiler']}; riffle {run['commit']}.", "",
             *markdown(["program", "outcome", "lint tells", "processor time"], cells, 3)]
+
+
+def faial(run):
+    """Numbers of tests by what is expected of them and what lint tells."""
+    def of(room, verdict, expected=None):
+        return sum(one["verdict"] == verdict and one["test"].startswith(room) and expected in (None, one["expected"]) for one in run["tests"])
+
+    cells = [["kernels with a race, told by lint", f"{of('drf', 'right', '1')} of {of('drf', 'right', '1') + of('drf', 'wrong', '1')}"],
+             ["kernels without, with one told all the same", f"{of('drf', 'wrong', '0')} of {of('drf', 'right', '0') + of('drf', 'wrong', '0')}"],
+             ["costs of a warp that are Faial's", f"{of('bc', 'equal')} of {sum(of('bc', one) for one in ('equal', 'less', 'more'))}"],
+             ["costs below Faial's, which are bounds", of("bc", "less")], ["costs above", of("bc", "more")],
+             ["not run: a function of Faial's own or another's", of("", "not run")], ["not judged: other options, formulas", of("", "not judged")]]
+    return [f"{len(run['tests'])} tests; {run['compiler']}; riffle {run['commit']}.", "", *markdown(["tests", "number"], cells, 1)]
+
+
+def faial_other(run):
+    cells = [[f"`{one['test']}`", {"0": "no race", "1": "a race"}.get(one["expected"], "") if one["test"].startswith("drf") else one["expected"],
+              ", ".join(one["kinds"]) or "nothing" if "kinds" in one else f"{one['cost']:g}"] for one in run["tests"] if one["verdict"] in ("wrong", "less", "more")]
+    return markdown(["test", "Faial", "lint"], cells, 3) if cells else ["None."]
 
 
 def gpuverify_wrong(run):
@@ -171,7 +190,8 @@ def for_all(run):
             *markdown(heads, cells, 1)]
 
 
-SHOWN = {"cutlass": ("cutlass.json", cutlass), "for-all": ("for_all.json", for_all), "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
+SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "faial-other": ("faial.json", faial_other), "for-all": ("for_all.json", for_all),
+         "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
