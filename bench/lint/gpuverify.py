@@ -116,9 +116,9 @@ def host_of(text, words):
     return f"{HOST}int main() {{\n    for (int v : {{{values}}}) {{\n{declared}        {launch}\n        cudaDeviceSynchronize();\n    }}\n}}\n"
 
 
-def lint_program(riffle, program, include, defines):
-    """Runs lint, and returns its report or None, what it said, and its processor time."""
-    done, seconds = lint(riffle, SECONDS, [program, "-I", include, *defines], program + ".said")
+def lint_program(riffle, program, include, defines, limit=SECONDS):
+    """Runs lint for so many seconds of processor time, and returns its report or None, what it said, and its processor time."""
+    done, seconds = lint(riffle, limit, [program, "-I", include, *defines], program + ".said")
     said = pathlib.Path(program + ".said").read_text(encoding="utf-8", errors="replace")
     return json.loads(done.stdout) if done.stdout.startswith("{") else None, said, seconds
 

@@ -140,7 +140,7 @@ def faial(run):
              ["kernels without, with one told all the same", f"{of('drf', 'wrong', '0')} of {of('drf', 'right', '0') + of('drf', 'wrong', '0')}"],
              ["costs of a warp that are Faial's", f"{of('bc', 'equal')} of {sum(of('bc', one) for one in ('equal', 'less', 'more'))}"],
              ["costs below Faial's, which are bounds", of("bc", "less")], ["costs above", of("bc", "more")],
-             ["not run: a function of Faial's own or another's", of("", "not run")], ["not judged: other options, formulas", of("", "not judged")]]
+             ["not run: templates, functions that nothing defines, what does not end", of("", "not run")], ["not judged: other options, formulas", of("", "not judged")]]
     return [f"{len(run['tests'])} tests; {run['compiler']}; riffle {run['commit']}.", "", *markdown(["tests", "number"], cells, 1)]
 
 
