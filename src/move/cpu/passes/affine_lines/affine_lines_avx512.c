@@ -149,16 +149,24 @@ AVX512_INLINE void fetch_line(const char *line, bool to_second_cache) {
         _mm_prefetch(line, _MM_HINT_T0);
 }
 
+/* Lines that a store meets where dst does not begin at a line, and cannot go around the caches: both are fetched to be written. */
+AVX512_INLINE void fetch_written(const char *place) {
+    __builtin_prefetch(place, 1);
+    __builtin_prefetch(place + AFFINE_LINE_BYTES - 1, 1);
+}
+
 AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *dst, const char *src,
                               uint64_t first, uint64_t count, bool stream) {
     tile_tables tables;
     build_tables(s, k, &tables);
-    const bool fetches = s->tile_bits + k + AFFINE_LINE_BITS > CACHED_BITS;
+    const bool fetches = s->tile_bits + k + AFFINE_LINE_BITS > CACHED_BITS, waits = s->stream && !stream;
     affine_lines_walk here = affine_lines_walk_from(s, first),
                       ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
     for (uint64_t i = 0; i < count; i++) {
         for (unsigned line = 0; fetches && line < 1u << k; line++)
             fetch_line(src + (ahead.x ^ s->read_offset[line]), stream && k <= HELD_BITS);
+        for (unsigned line = 0; waits && line < 1u << k; line++)
+            fetch_written(dst + ((ahead.y & ~AFFINE_LANE_MASK) ^ s->write_offset[line]));
         const tile_target to = {dst, here.y & ~AFFINE_LANE_MASK,
                                 _mm512_set1_epi8((char)tables.write_shift[here.y & AFFINE_LANE_MASK]), stream};
         if (k <= HELD_BITS)
