@@ -20,7 +20,7 @@ typedef struct budget {
     size_t count;
 } budget;
 
-/** Units of work: what a thread, an access and one that is looked at take of a processor's time, about 4 ns each. */
+/** Units of work: what a thread, an access and one that is looked at take of a processor's time, 2 to 7 ns each. */
 enum { BUDGET_THREAD = 16, BUDGET_ACCESS = 1, BUDGET_SEEN_ACCESS = 8 };
 
 /** The accesses of a block that nobody sees: as many as those that were checked made on average. */
