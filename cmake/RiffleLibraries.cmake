@@ -68,6 +68,12 @@ if(PROJECT_IS_TOP_LEVEL)
     set(called_sets ${vector_sets})
     list(FILTER called_sets INCLUDE REGEX "/affine_lines_|/tile_kernels_(avx2|ssse3|portable)")
     set_property(SOURCE ${called_sets} APPEND PROPERTY COMPILE_OPTIONS -O0)
+    # Nor what no test of the thread sanitizer runs of the machine.
+    if(NOT riffle_effortless)
+      set(idle_sources ${machine_sources})
+      list(FILTER idle_sources INCLUDE REGEX "^machine/(lint|report|trace|vat)/")
+      set_property(SOURCE ${idle_sources} APPEND PROPERTY COMPILE_OPTIONS -O0)
+    endif()
   endif()
 endif()
 

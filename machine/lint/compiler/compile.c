@@ -73,7 +73,13 @@ typedef struct dialect {
     bool tells_volatile; /* accesses to volatile memory from others: g++ from 11 on, and clang */
 } dialect;
 
-/* All flags of a compilation. */
+/* A compiler with all flags, and what it makes of a text. */
+typedef struct compilation {
+    compiler_line line;
+    const char *language; /* a flag, or NULL: the assembler's */
+    const char *out;
+} compilation;
+
 static void begin_compile(compiler_line *line, const riffle_lint_job *job, dialect of) {
     static const char *const tell[] = {"--param=tsan-distinguish-volatile=1", NULL};
     compiler_begin(line, job);
@@ -84,26 +90,25 @@ static void begin_compile(compiler_line *line, const riffle_lint_job *job, diale
 }
 
 static riffle_status compile_text(const riffle_lint_job *job, const source_paths *at, const char *text,
-                                  compiler_line *line, const private_folder *folder) {
-    const char *const rest[] = {"-S", text, "-o", at->assembler, NULL};
-    compiler_add_all(line, rest, COMPILER_MAX_WORDS);
-    return compiler_run(job, line, at->file, at->shown, folder);
+                                  const compilation *with, const private_folder *folder) {
+    compiler_line line = with->line;
+    const char *const rest[] = {"-S", text, "-o", with->out, with->language, NULL};
+    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
+    return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
 /* With the headers that are compiled already, where there are some. What fails is compiled whole: it says what is wrong, and in which
  * header; if nothing is, the headers were at fault. */
 static riffle_status compile(const riffle_lint_job *job, const source_paths *at, dialect of,
-                             const private_folder *folder) {
+                             const compilation *whole, const private_folder *folder) {
     char headers[PATH_MAX], text[FOLDER_PATH];
-    compiler_line line, whole;
-    begin_compile(&line, job, of);
-    begin_compile(&whole, job, of);
-    const bool found = precompiled_find(job, &line, of.clang, at, folder, headers, text);
+    compilation rest = *whole;
+    const bool found = precompiled_find(job, &whole->line, of.clang, at, folder, headers, text);
     if (found) {
-        precompiled_add(&line, of.clang, headers);
-        if (compile_text(job, at, text, &line, folder) == RIFFLE_OK) return RIFFLE_OK;
+        precompiled_add(&rest.line, of.clang, headers);
+        if (compile_text(job, at, text, &rest, folder) == RIFFLE_OK) return RIFFLE_OK;
     }
-    const riffle_status status = compile_text(job, at, at->preprocessed, &whole, folder);
+    const riffle_status status = compile_text(job, at, at->preprocessed, whole, folder);
     if (found && status == RIFFLE_OK) precompiled_remove(headers);
     return status;
 }
@@ -231,9 +236,12 @@ static riffle_status prepare(const riffle_lint_job *job, const source_paths *at,
 /* From the text to the assembler's. */
 static riffle_status make_assembler(const riffle_lint_job *job, const source_paths *at, const char *cccl,
                                     const private_folder *folder, dialect *of) {
+    compilation with = {.out = at->assembler};
     riffle_status status = preprocess(job, at, cccl, flags_add_code, folder);
     if (status == RIFFLE_OK) status = prepare(job, at, folder, of);
-    return status == RIFFLE_OK ? compile(job, at, *of, folder) : status;
+    if (status != RIFFLE_OK) return status;
+    begin_compile(&with.line, job, *of);
+    return compile(job, at, *of, &with, folder);
 }
 
 /* True if the text that failed has one of CCCL's headers, or wants one that the machine has not. */
@@ -316,7 +324,7 @@ static riffle_status make_forms(const riffle_lint_job *job, const source_paths *
                                 const private_folder *folder) {
     char out[FOLDER_PATH];
     dialect of = {0};
-    compiler_line line;
+    compilation with = {.language = "-emit-llvm", .out = out};
     riffle_status status = source_write(job, NULL, NULL, at, folder);
     if (status == RIFFLE_OK)
         status = preprocess(job, at, cccl->taken ? cccl->path : NULL, flags_add_forms, folder);
@@ -329,12 +337,10 @@ static riffle_status make_forms(const riffle_lint_job *job, const source_paths *
     if (status == RIFFLE_OK && job->length_count > 0) status = rewrite_lengths(job, at, folder);
     if (status != RIFFLE_OK) return status;
     source_path_of(folder, at->number, "ll", out);
-    compiler_begin(&line, job);
-    flags_add_forms(&line, job);
-    flags_add_users(&line, job);
-    const char *const rest[] = {"-S", "-emit-llvm", at->preprocessed, "-o", out, NULL};
-    compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
-    status = compiler_run(job, &line, at->file, at->shown, folder);
+    compiler_begin(&with.line, job);
+    flags_add_forms(&with.line, job);
+    flags_add_users(&with.line, job);
+    status = compile(job, at, of, &with, folder);
     if (status != RIFFLE_ERROR_FORMAT || job->length_count == 0) return status;
     char said[400];
     uint64_t moment;

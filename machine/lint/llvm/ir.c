@@ -178,10 +178,15 @@ static ir_name text_of(const ir_module *m, unsigned node, const char *name) {
     return at != NULL ? ir_take_name(&at) : (ir_name){"", 0};
 }
 
-/* True if the folder's own name is in the file's, which clang may have made shorter by the directory that it ran in. */
+static bool has(ir_name file, const char *part) {
+    return memmem(file.text, file.length, part, strlen(part)) != NULL;
+}
+
+/* True if the folder's own name is in the file's, which clang may have made shorter by the directory that it ran in, or the name that
+ * stands for any such folder in headers that are compiled already (compiler/precompiled.c). */
 static bool is_below(ir_name file, const char *folder) {
-    const char *slash = strrchr(folder, '/'), *name = slash != NULL ? slash + 1 : folder;
-    return memmem(file.text, file.length, name, strlen(name)) != NULL;
+    const char *slash = strrchr(folder, '/');
+    return has(file, slash != NULL ? slash + 1 : folder) || has(file, "riffle-lint/cuda/riffle/");
 }
 
 ir_place ir_place_of(const ir_module *m, unsigned location, const char *folder) {

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import unittest
 
 from command import COMPILERS, RIFFLE, SEED, CommandTest, main
 
@@ -91,6 +92,17 @@ class Headers(CommandTest):
             whole, _ = self.compiled(compiler)
             self.assertEqual(json.loads(whole)["width"], 32)
             self.assertEqual(self.lint(compiler=compiler, XDG_CACHE_HOME="/proc/none"), whole)  # nothing can be kept there
+
+    @unittest.skipUnless("clang++" in COMPILERS, "--for-all is by clang")
+    def test_proofs_are_the_same(self):
+        """Of accesses in headers too, an atomic's and a shuffle's, which are told at the user's line."""
+        words = ["lint", "--for-all", "k.cu", "--json"]
+        whole = self.run_riffle(*words, env=self.environment(XDG_CACHE_HOME="/proc/none"))
+        self.assertEqual(({one["file"] for one in json.loads(whole.stdout)["claims"]}, whole.stderr), ({"k.cu"}, ""))
+        for files in ([".h"], [".h", ".pch", ".sum"], [".h", ".pch", ".sum"]):
+            done = self.run_riffle(*words, env=self.environment())
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (whole.returncode, whole.stdout, ""))
+            self.assertEqual([os.path.splitext(name)[1] for name in self.kept()], files)
 
     def read_both(self, path):
         """A compiled file and its sum."""
