@@ -15,7 +15,7 @@ set(riffle_not_address test_simulate test_one_door test_every_prediction test_ad
   test_hull_predict test_group_predict test_sort_predict_levels test_sort_predict_tasks
   cli_lint_documents cli_lint_widths cli_lint_rows cli_lint_lines cli_lint_copies cli_lint_outside cli_lint_idle cli_lint_calls
   cli_lint_advice cli_lint_action cli_lint_headers cli_congestion cli_rap_kernels cli_vat_measure bench_numbers
-  cli_lint_programs test_affine_factor test_bmmc test_measured test_rap test_thread_pool test_threads test_translation)
+  cli_lint_programs test_affine_factor test_bmmc test_check_vectors test_measured test_rap test_team test_thread_pool test_threads test_translation)
 
 # Thread sanitizer: no second thread runs in these, by count of OpenMP's regions and the system's threads that each test starts: the memory machine,
 # predictions, texts, exact arithmetic, heaps. In the last line threads do what they do in tests that stay (test_perm_recognize, test_scheduled, test_hmm).
@@ -31,16 +31,17 @@ set(riffle_not_thread test_addresses test_affine_factor test_affine_lines test_a
 
 # Long tests begin first: a run that ends with one leaves processors idle. Seconds of a check on two busy processors, in the slowest tier; of
 # bits, blocks and whatever came later twice those of an idle one (Emerald Rapids).
-set(riffle_seconds aarch64 110 python_package 98 cli_lint 82 cli_lint_programs 80 python 59 cli_simulate 42 cli_permute 39 cli_lint_headers 30
-  test_one_door 30 test_lint 28 cli_lint_rows 27 test_hull_kernels 27 cli_in_place 26 cli_vat_measure 26 test_group_predict 25 cli_commands 24
-  cli_lint_blocks 23 test_once 23 cli_explain 23 cli_lint_widths 22 test_hull_predict 22 test_nvrtc 23 cli_sort 20 cli_rap_kernels 20
-  cli_lint_copies 18 documents 17 test_sort_machine 17 test_group_machine 13 cli_lint_documents 15 test_program_cpu 15 test_program_machine 15
-  cli_lint_for_all 14 test_select_machine 13 test_machine_hazards 12 test_sort_words 12 test_merge_machine 12 test_bucket_tile 12 cli_mpi 12
-  cli_lint_outside 11 cli_run 11 test_sort_own_machine 11 test_simulate 11 cli_lint_idle 11 cli_lint_bulk 11 test_every_prediction 10
-  test_passes_machine 10 test_axes_machine 9 test_check_machine 9 test_hull_machine 8 test_vat_costs 8 cli_lint_advice 8 cli_lint_calls 8
-  cli_lint_clusters 8 cli_lint_cccl 8 test_sort_predict 7 test_spread 7 test_perm_random 6 test_affine_machine 6 test_addresses 6 test_predict 6
-  test_hull_paper 5 test_affine_lines 5 test_axes_tile 5 test_batch 5 test_sort_check_predict 4 test_bits_plan 4 test_bits_machine 4
-  test_bits_device 4 test_bitshuffle 4)
+set(riffle_seconds cli_mpi 149 aarch64 110 python_package 98 cli_lint 82 cli_lint_programs 80 python 59 test_hull_predict 44 cli_simulate 42
+  cli_permute 39 cli_lint_headers 30 test_one_door 30 test_sort_predict_tasks 29 test_lint 28 cli_lint_rows 27 test_hull_kernels 27
+  cli_in_place 26 cli_vat_measure 26 test_group_predict 25 cli_commands 24 cli_lint_blocks 23 test_once 23 cli_explain 23 test_nvrtc 23
+  cli_lint_widths 22 test_sorted_machine 22 cli_sort 20 cli_rap_kernels 20 cli_lint_bounds 20 cli_lint_copies 18 documents 17 cli_lint_wgmma 17
+  test_sort_machine 17 bench_numbers 15 test_sort_predict 15 cli_lint_documents 15 test_program_cpu 15 test_program_machine 15 papers_items 14
+  test_sort_segments_machine 14 cli_lint_for_all 14 test_group_machine 13 test_select_machine 13 test_machine_hazards 12 test_sort_words 12
+  test_merge_machine 12 test_bucket_tile 12 cli_lint_outside 11 cli_run 11 test_sort_own_machine 11 test_simulate 11 cli_lint_idle 11
+  cli_lint_bulk 11 test_every_prediction 10 test_passes_machine 10 test_axes_machine 9 test_check_machine 9 test_hull_machine 8 test_vat_costs 8
+  cli_lint_advice 8 cli_lint_calls 8 cli_lint_clusters 8 cli_lint_cccl 8 test_spread 7 test_perm_random 6 test_affine_machine 6 test_addresses 6
+  test_predict 6 test_hull_paper 5 test_affine_lines 5 test_axes_tile 5 test_batch 5 test_sort_check_predict 4 test_bits_plan 4
+  test_bits_machine 4 test_bits_device 4 test_bitshuffle 4)
 
 function(riffle_leaves_out name out)
   set(${out} OFF PARENT_SCOPE)

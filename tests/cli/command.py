@@ -15,6 +15,9 @@ import numpy as np
 
 RIFFLE = os.environ.get("RIFFLE", "riffle")
 COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
+# Lint's own choice, c++, would be a third name, and have headers of its own compiled.
+if COMPILERS:
+    os.environ.setdefault("CXX", COMPILERS[0])
 LONG = bool(os.environ.get("RIFFLE_TEST_LONG"))
 QUICK = bool(os.environ.get("SANITIZED")) and not LONG
 # In memory where the system has such a place in which programs may lie: 200 short files of each lint take a disk's file system an eighth

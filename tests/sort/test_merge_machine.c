@@ -402,6 +402,7 @@ static void assert_no_conflict(const machine *m, const char *kernel, uint64_t mo
  * end are copied in one step, each of these keys may meet the other in a bank. */
 static void merging_by_blocks_has_no_bank_conflicts(void **state) {
     (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* counts are the plain tier's */
     rng r = {seed};
     for (kind what = UNIFORM; what < KINDS; what++) {
         for (uint32_t key_bytes = 4; key_bytes <= 16; key_bytes *= 2) {
@@ -427,6 +428,7 @@ static void merging_by_blocks_has_no_bank_conflicts(void **state) {
  * the bound of section 4.1.2. The searches for parts, of which caches serve the most, are fewer than the keys are sectors. */
 static void block_exchanges_are_near_the_bound(void **state) {
     (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* counts are the plain tier's */
     enum { KEYS = 1 << 15, SECTOR = 32 / 4, BLOCK = 16 };
     rng r = {1}; /* how long the searches are depends on the keys */
     streams s = make_keys(&r, UNIFORM, 4, KEYS);

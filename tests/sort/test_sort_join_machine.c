@@ -31,6 +31,7 @@ static void sorts_are_the_definitions(void **state) {
                                                  RIFFLE_SORT_KEY_FLOAT};
     rng r = {test_seed()};
     for (unsigned k = 0; k < 9; k++) {
+        if (!test_takes(k / 2)) continue;
         const size_t bytes = (size_t)4 << k % 3;
         sort_case c = case_of(bytes, bytes == 16 ? kinds[k / 3 % 2] : kinds[k / 3], 4097 + rng_below(&r, 900));
         c.shape = (sort_shape)(k * 2 % SORT_SHAPES);
@@ -47,6 +48,7 @@ static void strips_are_sorted_at_once(void **state) {
     (void)state;
     rng r = {63};
     for (unsigned k = 0; k < 6; k++) {
+        if (!test_takes(k / 2)) continue;
         sort_case c = case_of((size_t)4 << k / 2, RIFFLE_SORT_KEY_SIGNED,
                               k % 2 > 0 ? 1025 + rng_below(&r, 999) : 513 + rng_below(&r, 511));
         c.in_place = k < 2;
@@ -70,6 +72,7 @@ static void parts_hold_any_keys(void **state) {
     (void)state;
     rng r = {62};
     for (size_t bytes = 4; bytes <= 16; bytes *= 2) {
+        if (!test_takes(bytes / 8)) continue;
         sort_case c = case_of(bytes, RIFFLE_SORT_KEY_UNSIGNED, 6000);
         c.fill = fill_in_steps;
         c.index_bytes = bytes == 8 ? 4 : 0;

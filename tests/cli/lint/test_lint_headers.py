@@ -95,7 +95,7 @@ class Headers(CommandTest):
 
     @unittest.skipUnless("clang++" in COMPILERS, "--for-all is by clang")
     def test_proofs_are_the_same(self):
-        """Of accesses in headers too, an atomic's and a shuffle's, which are told at the user's line."""
+        """Accesses in headers, an atomic's and a shuffle's, are told at the user's line."""
         words = ["lint", "--for-all", "k.cu", "--json"]
         whole = self.run_riffle(*words, env=self.environment(XDG_CACHE_HOME="/proc/none"))
         self.assertEqual(({one["file"] for one in json.loads(whole.stdout)["claims"]}, whole.stderr), ({"k.cu"}, ""))

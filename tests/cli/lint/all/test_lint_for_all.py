@@ -6,7 +6,7 @@ import re
 import shutil
 import unittest
 
-from command import SEED, CommandTest, main
+from command import SEED, CommandTest, main, program_alone
 
 KERNELS = """
 __global__ void saxpy(int n, float a, const float *x, float *y) {
@@ -113,6 +113,7 @@ class ForAll(CommandTest):
         self.assertEqual([(one["kernel"], one["function"]) for one in document["calls"]], [("far", "_Z4pokePf")])
         self.assertEqual(sum(document[verdict] for verdict in ("proved", "refuted", "not-affine", "open")), len(document["claims"]))
 
+    @program_alone
     def test_examples_are_counted(self):
         """The machine counts what an example says where it is run with its numbers."""
         for name, size in (("spread", "stride"), ("turned", "n")):

@@ -4,13 +4,14 @@ import functools
 import json
 import pathlib
 
-from command import CommandTest, commented_line, main
+from command import CommandTest, commented_line, main, program_alone
 
 FILE = pathlib.Path(__file__).parent / "lint_clusters.cu"
 line = functools.partial(commented_line, FILE)
 
 
 class Clusters(CommandTest):
+    @program_alone
     def test_right_ones_have_no_hazard(self):
         """They compute what they should, in clusters of several shapes."""
         done = self.run_riffle("lint", FILE, "--json", "--timeout", 300)
