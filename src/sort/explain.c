@@ -43,11 +43,22 @@ sort_exchanges sort_exchanges_of(const riffle_sort_plan *plan) {
     return out;
 }
 
+/* All are read once more than they are written where half a pass is left. */
+static void print_passes(double passes, FILE *out) {
+    const double reads = ceil(passes), writes = floor(passes);
+    if (reads > writes) fprintf(out, "read %.0f time%s", reads, reads > 1 ? "s" : "");
+    if (writes > 0)
+        fprintf(out, "%s written %.0f time%s", reads > writes ? " and" : "read and", writes,
+                writes > 1 ? "s" : "");
+    fputc('\n', out);
+}
+
 static void print_exchanges(const riffle_sort_plan *plan, FILE *out) {
     const sort_exchanges e = sort_exchanges_of(plan);
     if (e.blocks == 0) return;
-    fprintf(out, "exchanges   about %.4g blocks of %zu bytes: all are read and written %.0f time%s\n",
-            e.blocks * e.model.passes, e.model.block_bytes, e.model.passes, e.model.passes > 1 ? "s" : "");
+    fprintf(out, "exchanges   about %.4g blocks of %zu bytes: all are ", e.blocks * e.model.passes,
+            e.model.block_bytes);
+    print_passes(e.model.passes, out);
     if (e.model.counts) return;
     fprintf(out,
             "bound       %.4g to permute (Theorem 4.1), %.4g to compare (section 4.1.2),\n"

@@ -34,7 +34,7 @@ typedef struct sort_model {
     size_t block_bytes;  /**< S elements */
     size_t cache_bytes;  /**< c blocks: what a processor holds */
     unsigned processors; /**< P */
-    double passes;       /**< how often all elements are read and written */
+    double passes;       /**< how often all elements are read and written; a read alone is half of it */
     bool counts;         /**< elements are counted: the bounds are of those that are moved and compared */
 } sort_model;
 

@@ -463,6 +463,9 @@ class Sort(CommandTest):
         self.assertRegex(one, r"^sort        1 element of 1 byte, sorted\nkey         1 field, 1 byte; ")
         counted = self.run_riffle("explain", "--sort", "u8", "--n", 99).stdout
         self.assertRegex(counted, r"phases      numbers are counted(.|\n)*read and written 1 time\n$", "no bound: nothing is compared")
+        for options, words in ((["--partition", 9], "read 2 times and written 1 time"), (["--top", 9], "read 1 time")):
+            done = self.run_riffle("explain", "--sort", "u32", "--n", "2^20", *options)
+            self.assertRegex(done.stdout, rf"exchanges   about [^\n]*: all are {words}\n$")
         for options, words in ((["--by", "reverse", "--sort", "u8"], "explain: --by has no --sort; leave it out"),
                                (["--by", "reverse", "--order"], "explain: --by has no --order, which is for --sort; leave it out"),
                                (["--sort", "u8", "--algorithm", "copy"], "explain: --sort has no --algorithm of permutations; leave it out"),

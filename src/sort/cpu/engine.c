@@ -293,14 +293,14 @@ static sort_way way_of(const riffle_sort_plan *plan) {
 /* Few elements are compared: a sample says which. */
 static bool is_sampled(const riffle_sort_plan *plan) { return top_serves(plan) || partition_serves(plan); }
 
-/* Selections read all twice on the average, and what is between two samples once more. */
+/* The first of many are read once; parted ones twice, and written once. */
 static sort_model exchanges(const riffle_sort_plan *plan) {
     if (plan->key.before != NULL) return (sort_model){0};
     if (is_sampled(plan))
         return (sort_model){.block_bytes = LINE_BYTES,
                             .cache_bytes = CACHE_BYTES,
                             .processors = plan->base.threads,
-                            .passes = plan->task == RIFFLE_SORT_TASK_PARTITION ? 2 : 1,
+                            .passes = plan->task == RIFFLE_SORT_TASK_PARTITION ? 1.5 : 0.5,
                             .counts = true};
     const sort_way way = way_of(plan);
     const double passes = way.is_counted ? 1 : way.is_selected ? 2 : 1 + way.levels + (way.threads > 1);
