@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outcomes of `riffle lint` on public CUDA programs, unmodified, by cause of failure.
 
-    survey.py run FOLDER OUT.json [--riffle FILE] [--commit NAME] [--seconds N] [--jobs N] [--only WORD]
-    survey.py check FOLDER          which files of the list are missing
+    survey.py run FOLDER OUT.json [--list FILE] [--riffle FILE] [--commit NAME] [--seconds N] [--jobs N] [--only WORD]
+    survey.py check FOLDER [--list FILE]    which files of the list are missing
 
-The list is files.json beside: repositories with their commits, the flags that their own build gives the compiler, and files.
+The list is files.json beside, or another of its form: repositories with their commits, the flags that their own build gives the compiler, and files.
 FOLDER has a check-out of each, in a folder named OWNER+NAME. Their code stays outside this repository. A file is run with its
 host code in a copy of its own folder, so that what it writes stays out of the check-out. It has so many seconds of processor time:
 what else the machine does changes nothing. One outcome is noted for each:
@@ -127,7 +127,7 @@ def run_one(task):
 
 
 def run(args):
-    tasks = [(args.riffle, args.folder, repository, one, args.seconds) for repository, one in entries()
+    tasks = [(args.riffle, args.folder, repository, one, args.seconds) for repository, one in entries(args.list)
              if args.only in repository["repository"] + "/" + one["file"]]
     rows = []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -140,7 +140,7 @@ def run(args):
 
 
 def check(args):
-    missing = [f"{repository['repository']}: {one['file']}" for repository, one in entries()
+    missing = [f"{repository['repository']}: {one['file']}" for repository, one in entries(args.list)
                if not (folder_of(args.folder, repository) / one["file"]).exists()]
     print("\n".join(missing))
     return 1 if missing else 0
@@ -151,10 +151,11 @@ def main():
     parser.add_argument("what", choices=["run", "check"])
     parser.add_argument("folder")
     parser.add_argument("out", nargs="?", default="survey.json")
+    parser.add_argument("--list", type=pathlib.Path, default=LIST)
     parser.add_argument("--riffle", default=str(ROOT / "build" / "riffle"))
     parser.add_argument("--commit", default="unknown")
     parser.add_argument("--compiler", default="g++ 12")
-    parser.add_argument("--seconds", type=int, default=60, help="of processor time, for each file")
+    parser.add_argument("--seconds", type=int, default=30, help="of processor time, for each file")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", default="")
     args = parser.parse_args()

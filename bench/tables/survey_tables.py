@@ -193,6 +193,7 @@ def for_all(run):
 SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "faial-other": ("faial.json", faial_other), "for-all": ("for_all.json", for_all),
          "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
+         "unseen": ("unseen.json", files), "unseen-causes": ("unseen.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
 
 
