@@ -213,13 +213,13 @@ void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const c
     snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said), " %s", what);
 }
 
-void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *a, bool reads) {
+void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *a, const char *copy, bool reads) {
     const size_t said = say_access(text, a);
     snprintf(text + said, HAZARD_TEXT_BYTES - said,
-             reads ? ", which the bulk copy at %c still reads: its thread has not waited for the group"
-                   : ", to which the bulk copy at %c is still under way: no phase of its mbarrier has ended "
+             reads ? ", which the %s copy at %c still reads: its thread has not waited for the group"
+                   : ", to which the %s copy at %c is still under way: no phase of its mbarrier has ended "
                      "with its bytes",
-             HAZARD_PLACE);
+             copy, HAZARD_PLACE);
 }
 
 void hazards_say_product(char text[HAZARD_TEXT_BYTES], const hazard_access *a) {

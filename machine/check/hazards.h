@@ -88,8 +88,8 @@ void hazards_say_cluster_barrier(char text[HAZARD_TEXT_BYTES], unsigned arrived,
 
 /** "thread (0,0,0) of block (0,0,0) WHAT" */
 void hazards_say_thread(char text[HAZARD_TEXT_BYTES], hazard_thread who, const char *what);
-/** The access meets a bulk copy that is under way to its bytes, or that reads them and is written. */
-void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *access, bool reads);
+/** The access meets a copy of this kind, "bulk" or "asynchronous", that is under way to its bytes, or that reads them and is written. */
+void hazards_say_bulk(char text[HAZARD_TEXT_BYTES], const hazard_access *access, const char *copy, bool reads);
 /** The access writes what a product of a warpgroup's reads, or is one to a register of its sums. */
 void hazards_say_product(char text[HAZARD_TEXT_BYTES], const hazard_access *access);
 void hazards_say_sum(char text[HAZARD_TEXT_BYTES], hazard_thread who, report_op op);

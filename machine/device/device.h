@@ -28,10 +28,11 @@ void machine_access_unaligned(const void *address, unsigned long bytes, int op, 
 void machine_block(const void *site, const void *stack);
 void machine_enter(const void *site, const void *stack);
 void machine_leave(void);
-void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, void *barrier,
                   const void *site);
-void machine_copy_commit(const void *bound, unsigned group);
-void machine_copy_land(const void *bound, unsigned before);
+void machine_copy_bind(void *barrier, const void *pc);
+void machine_copy_commit(void);
+void machine_copy_land(void);
 void machine_copy_land_prior(unsigned left);
 void machine_align(const void *address, unsigned bytes);
 void *machine_allocate(unsigned long bytes);

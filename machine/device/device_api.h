@@ -166,11 +166,13 @@ typedef struct machine_device_api {
     void (*align)(const void *address, unsigned bytes);
 
     /** Asynchronous copies of up to 16 bytes into shared memory, of which the first `given` are read and the others zero; and the running
-     *  thread's waits for its own (runtime/thread/copies.h): `bound` tells what they are waited for by, NULL the hardware's groups. */
-    void (*copy)(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+     *  thread's waits for its own (runtime/thread/copies.h). Those with a barrier land where the phase of that mbarrier ends, as do all that are under
+     *  way once they are bound to one. */
+    void (*copy)(void *to, const void *from, unsigned bytes, unsigned given, void *barrier,
                  const void *site);
-    void (*copy_commit)(const void *bound, unsigned group);
-    void (*copy_land)(const void *bound, unsigned before);
+    void (*copy_bind)(void *barrier, const void *site);
+    void (*copy_commit)(void);
+    void (*copy_land)(void);
     void (*copy_land_prior)(unsigned left);
 
     /** mbarriers (runtime/bulk.h). `arrive` gives the number of the phase; `wait` is true once that phase, or the last one of a parity, is over, and with

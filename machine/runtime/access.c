@@ -217,7 +217,8 @@ static RARE void report_bulk(launch_state *l, const hazard_access *access, const
                                             .op = access->op,
                                             .other_pc = to != NULL ? to->pc : from->pc,
                                             .other_op = to != NULL ? OP_WRITE : OP_READ});
-    if (text != NULL) hazards_say_bulk(text, access, to == NULL);
+    const bool is_bulk = to == NULL || to->strength == SHADOW_ASYNC;
+    if (text != NULL) hazards_say_bulk(text, access, is_bulk ? "bulk" : "asynchronous", to == NULL);
 }
 
 /* An access to where a copy is under way: what it reads is not there yet, and what it writes the copy overwrites. */

@@ -30,10 +30,6 @@ static uintptr_t address_of(const launch_state *l, shared_place spot) {
     return spot.rank == l->rank ? spot.at : windows_at(l->windows, spot.at, spot.rank);
 }
 
-static shadow_accessor accessor(const launch_state *l, uint32_t segment, uint16_t number_of_site) {
-    return (shadow_accessor){&l->order, l->running, segment, number_of_site, SHADOW_ASYNC, false};
-}
-
 /* ---- mbarriers */
 
 /* Others than its thread want to know that it has been initialized. */
@@ -53,18 +49,6 @@ static void check_initialized(launch_state *l, const mbarrier *one, const void *
             "uses an mbarrier, and no barrier is between that and its initialization by another thread");
 }
 
-/* The one that is there; the launch ends where none is. */
-static mbarrier *require(launch_state *l, const void *at, const void *pc) {
-    const shared_place spot = place_of(l, at);
-    mbarrier *one = mbarrier_find(clusters_own(l)->barriers, spot.rank, spot.at);
-    if (one == NULL) {
-        launch_report(l, HAZARD_UNINITIALIZED, pc, "uses an mbarrier that nothing has initialized");
-        launch_end(l);
-    }
-    check_initialized(l, one, pc);
-    return one;
-}
-
 /* The array of a block's memory; NULL if it is in none, or the block has left. */
 static machine_array *array_of(const launch_state *l, shared_place spot) {
     return l->cluster->gone[spot.rank] ? NULL : arrays_find(l->arrays, address_of(l, spot));
@@ -76,18 +60,32 @@ static void land(launch_state *l, mbarrier *one, const bulk_copy *bulk) {
     const uintptr_t at = address_of(l, to);
     if (array == NULL || !access_is_held(array, at, (unsigned)bulk->bytes)) return;
     memcpy((void *)at, bulk->data, bulk->bytes);
-    const shadow_accessor who = accessor(l, bulk->segment, bulk->site);
+    const shadow_accessor who = {&l->order, l->running, bulk->segment, bulk->site, bulk->strength, false};
     if (!l->unseen) shadow_land(&array->shadow, at - array->start, bulk->bytes, &who);
     if (!clocks_note(&one->phase, bulk->from_rank, bulk->from_thread, bulk->segment + 1, &l->order.peers))
         launch_end_without_memory(l, "the order of accesses");
 }
 
-static void end_if_ready(launch_state *l, mbarrier *one) {
+/* With copies as late as it may: not before a thread waits for it, or needs the next one. */
+static void end_if_ready(launch_state *l, mbarrier *one, bool needed) {
     const int landing = mbarrier_ready(one);
-    if (landing < 0) return;
+    if (landing < 0 || (landing > 0 && !needed)) return;
     const bulk_copy *bulk = one->first;
     for (int k = 0; k < landing; k++, bulk = bulk->next) land(l, one, bulk);
     mbarrier_end_phase(one, (unsigned)landing);
+}
+
+/* The one that is there; the launch ends where none is. */
+static mbarrier *require(launch_state *l, const void *at, const void *pc) {
+    const shared_place spot = place_of(l, at);
+    mbarrier *one = mbarrier_find(clusters_own(l)->barriers, spot.rank, spot.at);
+    if (one == NULL) {
+        launch_report(l, HAZARD_UNINITIALIZED, pc, "uses an mbarrier that nothing has initialized");
+        launch_end(l);
+    }
+    check_initialized(l, one, pc);
+    end_if_ready(l, one, true);
+    return one;
 }
 
 void machine_mbarrier_init(void *at, unsigned count, const void *pc) {
@@ -122,7 +120,7 @@ unsigned long long machine_mbarrier_arrive(void *at, unsigned count, int drops, 
         launch_end_without_memory(l, "the order of accesses");
     one->pending -= count;
     if (drops) one->count -= count;
-    end_if_ready(l, one);
+    end_if_ready(l, one, one->awaited);
     return number;
 }
 
@@ -130,14 +128,15 @@ void machine_mbarrier_expect(void *at, long long bytes, const void *pc) {
     launch_state *l = machine_running;
     mbarrier *one = require(l, at, pc);
     one->bytes += bytes;
-    end_if_ready(l, one);
+    end_if_ready(l, one, one->awaited);
 }
 
 int machine_mbarrier_wait(void *at, unsigned long long phase, int is_parity, int blocks, const void *pc) {
     launch_state *l = machine_running;
-    const mbarrier *one = require(l, at, pc);
+    mbarrier *one = require(l, at, pc);
     const uint32_t number = one->phase.number;
     const bool over = is_parity ? (number & 1) != (phase & 1) : number > (uint32_t)phase;
+    one->awaited |= !over && blocks;
     if (over || blocks) {
         clusters_wait_for(l, &one->phase, over ? number - 1 : number, pc);
         return 1;
@@ -172,7 +171,7 @@ void machine_named_barrier(unsigned number, unsigned threads, int waits, const v
                                          l->segment, &l->order.peers))
         launch_end_without_memory(l, "the order of accesses");
     one->pending--;
-    end_if_ready(l, one);
+    end_if_ready(l, one, true);
     if (waits) clusters_wait_for(l, &one->phase, phase, pc);
 }
 
@@ -269,6 +268,7 @@ static bulk_copy *copy_of(launch_state *l, size_t bytes) {
     bulk->from_rank = l->rank;
     bulk->from_thread = l->running;
     bulk->segment = l->segment;
+    bulk->strength = SHADOW_ASYNC;
     return bulk;
 }
 
@@ -301,7 +301,7 @@ static void queue(launch_state *l, bulk_copy *bulk, shared_place to, shared_plac
     bulk->pc = pc;
     if (array != NULL && !l->unseen) shadow_mark(&array->shadow, at - array->start, bulk->bytes);
     mbarrier_queue(one, bulk);
-    end_if_ready(l, one);
+    end_if_ready(l, one, one->awaited);
 }
 
 static void part(launch_state *l) {
@@ -326,6 +326,24 @@ void machine_bulk_load(const machine_bulk *one, const void *pc) {
     }
     free(first);
     part(l);
+}
+
+void bulk_bind(launch_state *l, void *barrier, size_t first, const void *pc) {
+    copies *own = &l->current->copies;
+    mbarrier *to = require(l, barrier, pc);
+    for (size_t k = first; k < own->count; k++) {
+        const copy *one = &own->copy[k];
+        bulk_copy *bulk = copy_of(l, one->bytes);
+        memcpy(bulk->data, one->data, one->bytes);
+        bulk->rank = l->rank;
+        bulk->to = (uintptr_t)one->to;
+        bulk->pc = one->pc;
+        bulk->site = one->site;
+        bulk->strength = SHADOW_WEAK;
+        mbarrier_queue(to, bulk);
+        to->bytes += one->bytes;
+    }
+    own->count = first;
 }
 
 void machine_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *pc) {

@@ -12,6 +12,9 @@
 /** The copy that is under way to these bytes; NULL if none is. */
 const bulk_copy *bulk_find(const launch_state *l, uintptr_t address, size_t bytes);
 
+/** The thread's asynchronous copies from that number on become an mbarrier's, whose phase under way expects their bytes: they land where it ends. */
+void bulk_bind(launch_state *l, void *barrier, size_t first, const void *pc);
+
 /** Checks a read of shared memory beside the thread; `unfenced` says what is wrong where it reads what threads have written without a fence. It is kept
  *  among those that are under way, if these are not NULL. */
 void bulk_read_shared(launch_state *l, uintptr_t from, size_t bytes, const void *pc, const char *unfenced,

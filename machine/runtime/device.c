@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "machine/runtime/access.h"
+#include "machine/runtime/bulk.h"
 #include "machine/runtime/order.h"
 
 machine_index machine_thread_index(void) { return machine_running->current->index; }
@@ -64,7 +65,7 @@ static bool is_copied_at_once(const launch_state *l, const machine_array *array,
            bytes > COPY_BYTES || ((uintptr_t)to & (bytes - 1)) != 0;
 }
 
-void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, void *barrier,
                   const void *pc) {
     launch_state *l = machine_running;
     machine_array *array = l != NULL ? arrays_find(l->arrays, (uintptr_t)to) : NULL;
@@ -78,26 +79,31 @@ void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, co
         return;
     }
     l->current->copying = false;
-    copy one = {.to = to, .array = array, .bound = bound, .pc = pc, .bytes = bytes};
+    copy one = {.to = to, .array = array, .pc = pc, .bytes = bytes};
     if (given > 0) memcpy(one.data, from, given);
     const site *s = *rounds_slot(&l->rounds, pc, access_call(l, frames_place(&l->current->frames).call));
     one.site = s != NULL && s->pc == pc && s->number < UINT16_MAX ? (uint16_t)(s->number + 1) : 0;
     if (!copies_add(&l->current->copies, &one)) launch_end_without_memory(l, "the copies that are under way");
+    if (barrier != NULL) bulk_bind(l, barrier, l->current->copies.count - 1, pc);
 }
 
-void machine_copy_commit(const void *bound, unsigned group) {
-    if (machine_running != NULL) copies_commit(&machine_running->current->copies, bound, group);
+void machine_copy_bind(void *barrier, const void *pc) {
+    if (machine_running != NULL && !machine_running->unseen) bulk_bind(machine_running, barrier, 0, pc);
+}
+
+void machine_copy_commit(void) {
+    if (machine_running != NULL) copies_commit(&machine_running->current->copies);
 }
 
 static shadow_accessor accessor(const launch_state *l) {
     return (shadow_accessor){&l->order, l->running, l->segment, 0, SHADOW_WEAK, false};
 }
 
-void machine_copy_land(const void *bound, unsigned before) {
+void machine_copy_land(void) {
     launch_state *l = machine_running;
     if (l == NULL) return;
     const shadow_accessor who = accessor(l);
-    copies_land(&l->current->copies, bound, before, &who);
+    copies_land(&l->current->copies, &who);
 }
 
 void machine_copy_land_prior(unsigned left) {
@@ -256,6 +262,7 @@ const machine_device_api machine_device = {
     .meet = machine_meet,
     .align = machine_align,
     .copy = machine_copy,
+    .copy_bind = machine_copy_bind,
     .copy_commit = machine_copy_commit,
     .copy_land = machine_copy_land,
     .copy_land_prior = machine_copy_land_prior,

@@ -15,6 +15,12 @@ static inline RIFFLE_DEVICE u64 mbarrier_arrive_expect(void *at, unsigned bytes)
     riffle_lint_mbarrier_expect(at, bytes, RIFFLE_SITE);
     return riffle_lint_mbarrier_arrive(at, 1, 0, RIFFLE_SITE);
 }
+/* The mbarrier waits for the thread's copies too; without noinc by an arrival more, which is theirs. */
+static inline RIFFLE_DEVICE void copy_bind(void *at) { riffle_lint_copy_bind(at, RIFFLE_SITE); }
+static inline RIFFLE_DEVICE void copy_arrive(void *at) {
+    riffle_lint_copy_bind(at, RIFFLE_SITE);
+    riffle_lint_mbarrier_arrive(at, 1, 0, RIFFLE_SITE);
+}
 /* `try` may wait as long as it likes: until the phase is over. */
 static inline RIFFLE_DEVICE bool mbarrier_try(void *at, u64 phase) { return riffle_lint_mbarrier_wait(at, phase, 0, 1, RIFFLE_SITE) != 0; }
 static inline RIFFLE_DEVICE bool mbarrier_test(void *at, u64 phase) { return riffle_lint_mbarrier_wait(at, phase, 0, 0, RIFFLE_SITE) != 0; }

@@ -14,12 +14,12 @@ namespace riffle_lint {
 /* Elements first, first + step, ... of an asynchronous copy: by 16, 8 or 4 bytes, as what an element has, or for smaller ones as addresses allow. Pieces
  * of fewer bytes are copied at once. */
 template <class T>
-RIFFLE_INLINE RIFFLE_PLAIN void copy_elements(T *to, const T *from, size_t bytes, size_t first, size_t step, const void *bound, const void *site) {
+RIFFLE_INLINE RIFFLE_PLAIN void copy_elements(T *to, const T *from, size_t bytes, size_t first, size_t step, void *barrier, const void *site) {
     const size_t all = (size_t)to | (size_t)from | bytes | 16, widest = all & (~all + 1);
     const size_t piece = sizeof(T) < 4 ? widest : sizeof(T) & (~sizeof(T) + 1);
     const unsigned size = piece > widest ? (unsigned)widest : piece > 16 ? 16 : (unsigned)piece;
     for (size_t k = first; k < bytes / size; k += step)
-        riffle_lint_copy((char *)to + k * size, (const char *)from + k * size, size, size, bound, site);
+        riffle_lint_copy((char *)to + k * size, (const char *)from + k * size, size, size, barrier, site);
 }
 } // namespace riffle_lint
 
@@ -287,7 +287,7 @@ RIFFLE_DEVICE T exclusive_scan(const Group &group, T value, Combine op = Combine
 
 template <class Group, class T> RIFFLE_DEVICE void memcpy_async(const Group &group, T *to, const T *from, size_t bytes) {
     riffle_lint::copy_elements(to, from, bytes, group.thread_rank(), group.size(), nullptr, RIFFLE_SITE);
-    riffle_lint_copy_commit(nullptr, 0);
+    riffle_lint_copy_commit();
 }
 template <int LEFT, class Group> RIFFLE_INLINE void wait_prior(const Group &group) {
     riffle_lint_copy_land_prior(LEFT);

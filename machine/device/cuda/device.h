@@ -115,10 +115,11 @@ __attribute__((nothrow)) unsigned riffle_lint_warp_gather(unsigned mask, unsigne
 __attribute__((nothrow)) void riffle_lint_warp_sync(unsigned mask, const void *site);
 __attribute__((nothrow)) unsigned riffle_lint_meet(const void *site);
 __attribute__((nothrow)) long long riffle_lint_clock(void);
-__attribute__((nothrow)) void riffle_lint_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound,
+__attribute__((nothrow)) void riffle_lint_copy(void *to, const void *from, unsigned bytes, unsigned given, void *barrier,
                                                 const void *site);
-__attribute__((nothrow)) void riffle_lint_copy_commit(const void *bound, unsigned group);
-__attribute__((nothrow)) void riffle_lint_copy_land(const void *bound, unsigned before);
+__attribute__((nothrow)) void riffle_lint_copy_bind(void *barrier, const void *site);
+__attribute__((nothrow)) void riffle_lint_copy_commit(void);
+__attribute__((nothrow)) void riffle_lint_copy_land(void);
 __attribute__((nothrow)) void riffle_lint_copy_land_prior(unsigned left);
 __attribute__((nothrow)) void riffle_lint_align(const void *address, unsigned bytes);
 __attribute__((nothrow)) void riffle_lint_refuse(unsigned most);

@@ -77,11 +77,12 @@ unsigned riffle_lint_warp_gather(unsigned mask, unsigned long long value, unsign
 }
 void riffle_lint_warp_sync(unsigned mask, const void *site) { riffle_lint_api.warp_sync(mask, site); }
 unsigned riffle_lint_meet(const void *site) { return riffle_lint_api.meet(site); }
-void riffle_lint_copy(void *to, const void *from, unsigned bytes, unsigned given, const void *bound, const void *site) {
-    riffle_lint_api.copy(to, from, bytes, given, bound, site);
+void riffle_lint_copy(void *to, const void *from, unsigned bytes, unsigned given, void *barrier, const void *site) {
+    riffle_lint_api.copy(to, from, bytes, given, barrier, site);
 }
-void riffle_lint_copy_commit(const void *bound, unsigned group) { riffle_lint_api.copy_commit(bound, group); }
-void riffle_lint_copy_land(const void *bound, unsigned before) { riffle_lint_api.copy_land(bound, before); }
+void riffle_lint_copy_bind(void *barrier, const void *site) { riffle_lint_api.copy_bind(barrier, site); }
+void riffle_lint_copy_commit(void) { riffle_lint_api.copy_commit(); }
+void riffle_lint_copy_land(void) { riffle_lint_api.copy_land(); }
 void riffle_lint_copy_land_prior(unsigned left) { riffle_lint_api.copy_land_prior(left); }
 void riffle_lint_align(const void *address, unsigned bytes) { riffle_lint_api.align(address, bytes); }
 void riffle_lint_refuse(unsigned most) { riffle_lint_api.refuse(most); }

@@ -211,9 +211,9 @@ template <int MARKS, class T, size_t N> RIFFLE_DEVICE void store(void *to, const
 static inline RIFFLE_DEVICE void copy(void *to, const void *from, unsigned bytes, unsigned given) {
     riffle_lint_copy(to, from, bytes, given < bytes ? given : bytes, nullptr, RIFFLE_SITE);
 }
-static inline RIFFLE_DEVICE void copy_commit() { riffle_lint_copy_commit(nullptr, 0); }
+static inline RIFFLE_DEVICE void copy_commit() { riffle_lint_copy_commit(); }
 static inline RIFFLE_DEVICE void copy_wait(unsigned left) { riffle_lint_copy_land_prior(left); }
-static inline RIFFLE_DEVICE void copy_wait_all() { riffle_lint_copy_land(nullptr, ~0U); }
+static inline RIFFLE_DEVICE void copy_wait_all() { riffle_lint_copy_land(); }
 #undef RIFFLE_PTX
 } // namespace riffle_ptx
 

@@ -203,6 +203,8 @@ static const ptx_meaning meanings[] = {
     {"brkpt", 0, false, ""},
     {"exit", 0, false, "::riffle_lint_exit()"},
     {"trap", 0, false, "::__trap()"},
+    {"cp.async.mbarrier.arrive", 1, false, "::riffle_ptx::copy_bind(^0)"},
+    {"cp.async.mbarrier.arrive.noinc", 1, false, "::riffle_ptx::copy_arrive(^0)"},
     {"cp.async.commit_group", 0, false, "::riffle_ptx::copy_commit()"},
     {"cp.async.wait_group", 1, false, "::riffle_ptx::copy_wait(#0)"},
     {"cp.async.wait_all", 0, false, "::riffle_ptx::copy_wait_all()"},

@@ -58,6 +58,7 @@ int mbarrier_ready(const mbarrier *one) {
 void mbarrier_end_phase(mbarrier *one, unsigned landed) {
     for (; landed > 0; landed--) drop_first(one);
     one->bytes = 0;
+    one->awaited = false;
     one->pending = one->count;
     clocks_end(&one->phase);
 }

@@ -5,7 +5,8 @@
  *
  *     asked for    the source is read; the destination keeps what it holds, and is marked
  *     queued       in the order in which they were asked for, at the barrier that they complete
- *     landed       when nothing but their bytes is missing for the phase: as late as they may come. Those of which nobody expects the bytes do not.
+ *     landed       when nothing but their bytes is missing for the phase, and a thread waits for it or needs the next one: as late as they may come. Those of
+ *                  which nobody expects the bytes do not.
  */
 #ifndef RIFFLE_MACHINE_RUNTIME_CLUSTER_MBARRIER_H
 #define RIFFLE_MACHINE_RUNTIME_CLUSTER_MBARRIER_H
@@ -20,7 +21,7 @@ typedef struct bulk_copy {
     size_t bytes;
     unsigned from_rank, from_thread; /**< who has asked for it */
     uint32_t segment;                /**< in which it did */
-    uint16_t site;                   /**< the write's, as shadow_accessor has it */
+    uint16_t site, strength;         /**< the write's, as shadow_accessor has them */
     const void *pc;
     unsigned char data[];
 } bulk_copy;
@@ -31,6 +32,7 @@ typedef struct mbarrier {
     unsigned rank;
     unsigned count, pending; /**< arrivals of a phase, and those that are missing */
     long long bytes;         /**< that are expected and have not come */
+    bool awaited;            /**< threads wait for the phase */
     clock_phase phase;
     bulk_copy *first, **last; /**< that have not landed */
     uint32_t segment;         /**< in which it was initialized, by this thread */

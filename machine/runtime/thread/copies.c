@@ -20,10 +20,10 @@ bool copies_add(copies *own, const copy *one) {
     return true;
 }
 
-void copies_commit(copies *own, const void *bound, unsigned group) {
-    const unsigned number = bound == NULL ? own->groups++ : group;
+void copies_commit(copies *own) {
     for (size_t k = 0; k < own->count; k++)
-        if (own->copy[k].bound == bound && own->copy[k].group == COPY_OPEN) own->copy[k].group = number;
+        if (own->copy[k].group == COPY_OPEN) own->copy[k].group = own->groups;
+    own->groups++;
 }
 
 static void land(const copy *one, const shadow_accessor *who) {
@@ -32,11 +32,11 @@ static void land(const copy *one, const shadow_accessor *who) {
     shadow_land(&one->array->shadow, offset_of(one), one->bytes, &writer);
 }
 
-void copies_land(copies *own, const void *bound, unsigned before, const shadow_accessor *who) {
+static void land_before(copies *own, unsigned before, const shadow_accessor *who) {
     size_t left = 0;
     for (size_t k = 0; k < own->count; k++) {
         const copy *one = &own->copy[k];
-        if (one->bound == bound && (one->group < before || before == COPY_OPEN))
+        if (one->group < before || before == COPY_OPEN)
             land(one, who);
         else
             own->copy[left++] = *one;
@@ -47,8 +47,10 @@ void copies_land(copies *own, const void *bound, unsigned before, const shadow_a
         shadow_mark(&own->copy[k].array->shadow, offset_of(&own->copy[k]), own->copy[k].bytes);
 }
 
+void copies_land(copies *own, const shadow_accessor *who) { land_before(own, COPY_OPEN, who); }
+
 void copies_land_prior(copies *own, unsigned left, const shadow_accessor *who) {
-    if (left < own->groups) copies_land(own, NULL, own->groups - left, who);
+    if (left < own->groups) land_before(own, own->groups - left, who);
 }
 
 const copy *copies_find(const copies *own, uintptr_t address, size_t bytes) {

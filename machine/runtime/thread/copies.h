@@ -6,8 +6,7 @@
  *     committed    all that were open become a group
  *     landed       the bytes are there, written by the thread that waited; others still want a barrier
  *
- * Copies of the hardware's own groups are bound to nobody (NULL) and numbered by the thread; those that a barrier or a shared pipeline waits
- * for are bound to that, and numbered by it.
+ * Those that an mbarrier waits for are its own instead (cluster/mbarrier.h), and land where its phase ends.
  */
 #ifndef RIFFLE_MACHINE_RUNTIME_THREAD_COPIES_H
 #define RIFFLE_MACHINE_RUNTIME_THREAD_COPIES_H
@@ -25,7 +24,7 @@ static const unsigned COPY_OPEN = UINT32_MAX; /* the group of those that are in 
 typedef struct copy {
     char *to;
     machine_array *array;
-    const void *bound, *pc;
+    const void *pc;
     unsigned bytes, group;
     uint16_t site; /**< the write's, as shadow_accessor has it */
     unsigned char data[COPY_BYTES];
@@ -34,19 +33,19 @@ typedef struct copy {
 typedef struct copies {
     copy *copy;
     size_t count, capacity;
-    unsigned groups; /**< groups of copies that are bound to nobody */
+    unsigned groups;
 } copies;
 
 /** One more, in no group yet; its destination is marked. False without memory. */
 bool copies_add(copies *own, const copy *one);
 
-/** Makes one group of the open ones that are bound so. For nobody's the number is the thread's own, and `group` is not read. */
-void copies_commit(copies *own, const void *bound, unsigned group);
+/** Makes one group of the open ones. */
+void copies_commit(copies *own);
 
-/** Lands those bound so of groups below `before`; COPY_OPEN: all, the open ones too. */
-void copies_land(copies *own, const void *bound, unsigned before, const shadow_accessor *who);
+/** Lands all, the open ones too. */
+void copies_land(copies *own, const shadow_accessor *who);
 
-/** Lands all groups of nobody's but the last `left`. */
+/** Lands all groups but the last `left`. */
 void copies_land_prior(copies *own, unsigned left, const shadow_accessor *who);
 
 /** One that is under way to these bytes, or NULL. */

@@ -66,7 +66,28 @@ PIPELINES = """__global__ void rows(int *out, const int *in) {
         __syncthreads();
         out[32 * k + t] = tile[k % 2][(t + 1) % 32];
         __syncthreads();
-        pipe.consumer_release();
+        RELEASE;
+    }
+}
+"""
+# The second warp of a block copies, and the first one reads: SPLIT says so to the pipeline.
+PARTS = """__global__ void rows(int *out, const int *in) {
+    __shared__ int tile[2][32];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    const int t = threadIdx.x % 32;
+    const auto role = threadIdx.x < 32 ? cuda::pipeline_role::consumer : cuda::pipeline_role::producer;
+    auto pipe = cuda::make_pipeline(cg::this_thread_block(), &state, SPLIT);
+    for (int k = 0; k < 32; k++) {
+        if (role == cuda::pipeline_role::producer) {
+            ACQUIRE;
+            cuda::memcpy_async(&tile[k % 2][t], in + 32 * k + t, sizeof(int), pipe);
+            pipe.producer_commit();
+        } else {
+            WAIT;
+            EARLY;
+            out[32 * k + t] = tile[k % 2][(t + 1) % 32];
+            LATE;
+        }
     }
 }
 """
@@ -79,6 +100,22 @@ GROUPS = """__global__ void rows(int *out, const int *in) {
         WAIT;
         out[32 * k + t] = tile[(t + 1) % 32];
         block.sync();
+    }
+}
+"""
+BOUND = """__global__ void rows(int *out, const int *in) {
+    __shared__ int tile[32];
+    __shared__ unsigned long long bar;
+    const int t = threadIdx.x;
+    const unsigned at = (unsigned)__cvta_generic_to_shared(&tile[t]), full = (unsigned)__cvta_generic_to_shared(&bar);
+    if (t == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(full), "r"(32) : "memory");
+    __syncthreads();
+    for (int k = 0; k < 32; k++) {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(in + 32 * k + t));
+        asm volatile(BIND ::"r"(full) : "memory");
+        WAIT;
+        out[32 * k + t] = tile[(t + 1) % 32];
+        __syncthreads();
     }
 }
 """
@@ -125,13 +162,13 @@ int main() {{
 
 
 class Copies(CommandTest):
-    def lint(self, text, *variants, compilers=COMPILERS[:1]):
+    def lint(self, text, *variants, compilers=COMPILERS[:1], threads=32):
         """For each compiler and variant, its lines, hazards and wrong elements; one compiler will do where the other has the same headers."""
         source, lines = program_of(text, variants)
         with open(self.path("k.cu"), "w", encoding="utf-8") as file:
             file.write(source)
         for compiler in compilers:
-            done = self.run_riffle("lint", "k.cu", "--json", "-DTHREADS=32", "--compiler", compiler)
+            done = self.run_riffle("lint", "k.cu", "--json", f"-DTHREADS={threads}", "--compiler", compiler)
             self.assertEqual(done.returncode, 0, done.stderr)
             report = json.loads(done.stdout)
             self.assertEqual((report["exit_status"], report["partial"], report["launched"]), (0, False, len(variants)))
@@ -170,9 +207,32 @@ class Copies(CommandTest):
         self.check(BARRIERS, [{"WRONG": 0}], [{"WRONG": 1}])
 
     def test_pipelines(self):
-        for more in ({}, {"SHARED": ""}):
-            self.check(PIPELINES, [{"WAIT": "pipe.consumer_wait()", **more}, {"WAIT": "cuda::pipeline_consumer_wait_prior<0>(pipe)", **more}],
-                       [{"WAIT": "", **more}, {"WAIT": "cuda::pipeline_consumer_wait_prior<2>(pipe)", **more}])
+        release = {"RELEASE": "pipe.consumer_release()"}
+        self.check(PIPELINES, [{"WAIT": "pipe.consumer_wait()", **release}, {"WAIT": "pipe.consumer_wait()", "RELEASE": ""},
+                               {"WAIT": "cuda::pipeline_consumer_wait_prior<0>(pipe)", **release}],
+                   [{"WAIT": "", **release}, {"WAIT": "cuda::pipeline_consumer_wait_prior<2>(pipe)", **release}])
+        self.check(PIPELINES, [{"WAIT": "pipe.consumer_wait()", "SHARED": "", **release}], [{"WAIT": "", "SHARED": "", **release}])
+
+    def test_pipelines_of_producers_and_consumers(self):
+        """By the roles of threads or by the number of producers; nothing but the pipeline orders the two warps."""
+        release = "pipe.consumer_release()"
+        right = {"ACQUIRE": "pipe.producer_acquire()", "WAIT": "pipe.consumer_wait()", "EARLY": "", "LATE": release}
+        variants = [{"SPLIT": "role", **right}, {"SPLIT": "32", **right}, {"SPLIT": "role", **right, "EARLY": release, "LATE": ""},
+                    {"SPLIT": "role", **right, "ACQUIRE": "", "WAIT": ""}]
+        told = list(self.lint(PARTS, *variants, threads=64))
+        for _, hazards, wrong in told[:2]:
+            self.assertEqual((hazards, wrong), ([], 0))
+        for lines, hazards, _ in told[2:]:
+            places = {(lines[one["line"]].split("(")[0].strip(), one["other_line"] and lines[one["other_line"]].split("(")[0].strip())
+                      for one in hazards if one["kind"] == "race"}
+            read, copied = "out[32 * k + t] = tile[k % 2][", "cuda::memcpy_async"
+            self.assertTrue(places & {(read, copied), (copied, read)}, hazards)
+
+    def test_copies_that_an_mbarrier_waits_for(self):
+        wait = 'asm volatile("{ .reg .pred p; AGAIN: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra AGAIN; }" ::"r"(full), "r"(k & 1) : "memory")'
+        arrive = '"{ .reg .b64 s; cp.async.mbarrier.arrive.shared.b64 [%0]; mbarrier.arrive.shared.b64 s, [%0]; }"'
+        self.check(BOUND, [{"BIND": '"cp.async.mbarrier.arrive.noinc.shared.b64 [%0];"', "WAIT": wait}, {"BIND": arrive, "WAIT": wait}],
+                   [{"BIND": '"{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }"', "WAIT": wait}])
 
     def test_copies_of_groups(self):
         self.check(GROUPS, [{"WAIT": "cg::wait(block)"}], [{"WAIT": "block.sync()"}, {"WAIT": "cg::wait_prior<1>(block)"}])

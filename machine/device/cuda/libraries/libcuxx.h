@@ -114,8 +114,7 @@ inline void atomic_thread_fence(memory_order order, thread_scope scope = thread_
     if (order != memory_order_relaxed && scope <= thread_scope_device) riffle_lint_fence();
 }
 
-/* An mbarrier of the machine's. Copies of cp.async that are bound to it belong to the phase that is under way when the thread arrives, and land where
- * it waits for that. */
+/* An mbarrier of the machine's. Copies that are bound to it belong to the phase that is under way then. */
 template <thread_scope SCOPE = thread_scope_system> class barrier {
     unsigned long long native = 0;
 
@@ -124,29 +123,17 @@ template <thread_scope SCOPE = thread_scope_system> class barrier {
     barrier() = default;
     RIFFLE_DEVICE explicit barrier(long long threads) { riffle_lint_mbarrier_init(this, (unsigned)threads, RIFFLE_SITE); }
     RIFFLE_DEVICE friend void init(barrier *b, long long threads) { riffle_lint_mbarrier_init(b, (unsigned)threads, RIFFLE_SITE); }
-    RIFFLE_DEVICE arrival_token arrive(long long threads = 1) {
-        riffle_lint_copy_commit(this, 0);
-        return riffle_lint_mbarrier_arrive(this, (unsigned)threads, 0, RIFFLE_SITE);
-    }
-    RIFFLE_DEVICE void wait(arrival_token phase) {
-        riffle_lint_copy_land(this, 1);
-        riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE);
-    }
-    RIFFLE_DEVICE void wait_parity(bool parity) {
-        riffle_lint_copy_land(this, 1);
-        riffle_lint_mbarrier_wait(this, parity, 1, 1, RIFFLE_SITE);
-    }
+    RIFFLE_DEVICE arrival_token arrive(long long threads = 1) { return riffle_lint_mbarrier_arrive(this, (unsigned)threads, 0, RIFFLE_SITE); }
+    RIFFLE_DEVICE void wait(arrival_token phase) { riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE); }
+    RIFFLE_DEVICE void wait_parity(bool parity) { riffle_lint_mbarrier_wait(this, parity, 1, 1, RIFFLE_SITE); }
     RIFFLE_DEVICE bool try_wait(arrival_token phase) { return riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE) != 0; }
     RIFFLE_DEVICE bool try_wait_parity(bool parity) { return riffle_lint_mbarrier_wait(this, parity, 1, 1, RIFFLE_SITE) != 0; }
-    /* A thread's own copies land before it arrives, so that others that wait find them. */
     RIFFLE_DEVICE void arrive_and_wait() {
-        riffle_lint_copy_commit(this, 0);
-        riffle_lint_copy_land(this, 1);
         const arrival_token phase = riffle_lint_mbarrier_arrive(this, 1, 0, RIFFLE_SITE);
         riffle_lint_mbarrier_wait(this, phase, 0, 1, RIFFLE_SITE);
     }
     RIFFLE_DEVICE void arrive_and_drop() { riffle_lint_mbarrier_arrive(this, 1, 1, RIFFLE_SITE); }
-    RIFFLE_PLAIN const void *waits_for_copies() const { return this; }
+    RIFFLE_PLAIN void *waits_for_copies() { return this; }
 };
 
 template <size_t BYTES> struct aligned_size_t {
@@ -154,43 +141,96 @@ template <size_t BYTES> struct aligned_size_t {
     constexpr explicit aligned_size_t(size_t v) : value(v) {}
     constexpr operator size_t() const { return value; }
 };
+enum class pipeline_role { producer, consumer };
 template <thread_scope SCOPE, unsigned STAGES> struct pipeline_shared_state {
-    char unused[8];
+    barrier<SCOPE> produced[STAGES], consumed[STAGES];
+    unsigned producers = 0;
 };
-/* Stages are committed and waited for in order. A thread's own pipeline has the hardware's groups; one that a block shares counts its own,
- * and to wait is to meet besides. */
+namespace details {
+template <thread_scope SCOPE, unsigned STAGES>
+RIFFLE_DEVICE void begin(pipeline_shared_state<SCOPE, STAGES> *state, size_t producers, size_t consumers) {
+    for (unsigned s = 0; s < STAGES; s++) {
+        riffle_lint_mbarrier_init(&state->produced[s], (unsigned)producers, RIFFLE_SITE);
+        riffle_lint_mbarrier_init(&state->consumed[s], (unsigned)consumers, RIFFLE_SITE);
+    }
+}
+template <class State> RIFFLE_DEVICE void set_producers(State *state, unsigned number) { state->producers = number; }
+template <class State> RIFFLE_DEVICE unsigned producers_of(const State *state) { return state->producers; }
+} // namespace details
+
+/* Stages in order, each with two mbarriers: copies belong to the first, at which producers arrive, consumers at the second. */
 template <thread_scope SCOPE = thread_scope_thread> class pipeline {
-    const void *shared = nullptr;
-    unsigned head = 0, tail = 0; /* stages that have been committed, and released */
+    barrier<SCOPE> *produced, *consumed;
+    unsigned stages, head = 0, tail = 0; /* stages that have been committed, and released */
 
   public:
-    pipeline() = default;
-    RIFFLE_PLAIN explicit pipeline(const void *shared_) : shared(shared_) {}
-    RIFFLE_PLAIN const void *waits_for_copies() const { return shared; }
-    RIFFLE_PLAIN void producer_acquire() const {}
-    RIFFLE_PLAIN void producer_commit() { riffle_lint_copy_commit(shared, head++); }
-    /* All stages but the last `left`. */
-    RIFFLE_INLINE RIFFLE_PLAIN void wait_prior(unsigned left, const void *site) const {
-        if (shared == nullptr)
-            riffle_lint_copy_land_prior(left);
-        else if (left < head)
-            riffle_lint_copy_land(shared, head - left);
-        if (SCOPE == thread_scope_block) riffle_lint_barrier(site);
+    template <unsigned STAGES>
+    RIFFLE_PLAIN explicit pipeline(pipeline_shared_state<SCOPE, STAGES> *state) : produced(state->produced), consumed(state->consumed), stages(STAGES) {}
+    RIFFLE_PLAIN void *waits_for_copies() const { return &produced[head % stages]; }
+    RIFFLE_DEVICE void producer_acquire() const {
+        if (head >= stages) riffle_lint_mbarrier_wait(&consumed[head % stages], (head / stages - 1) & 1, 1, 1, RIFFLE_SITE);
     }
-    RIFFLE_DEVICE void consumer_wait() const { wait_prior(head > tail ? head - tail - 1 : 0, RIFFLE_SITE); }
+    RIFFLE_DEVICE void producer_commit() {
+        riffle_lint_mbarrier_arrive(&produced[head % stages], 1, 0, RIFFLE_SITE);
+        head++;
+    }
+    RIFFLE_DEVICE void consumer_wait() const { riffle_lint_mbarrier_wait(&produced[tail % stages], tail / stages & 1, 1, 1, RIFFLE_SITE); }
+    template <class Time> RIFFLE_DEVICE bool consumer_wait_for(const Time &) const {
+        return riffle_lint_mbarrier_wait(&produced[tail % stages], tail / stages & 1, 1, 1, RIFFLE_SITE) != 0;
+    }
     RIFFLE_DEVICE void consumer_release() {
+        riffle_lint_mbarrier_arrive(&consumed[tail % stages], 1, 0, RIFFLE_SITE);
         tail++;
-        if (SCOPE == thread_scope_block) riffle_lint_barrier(RIFFLE_SITE);
     }
-    RIFFLE_PLAIN void quit() const {}
+    RIFFLE_PLAIN bool quit() const { return true; }
+};
+/* A thread's own has the hardware's groups; a wait is for one more of them. */
+template <> class pipeline<thread_scope_thread> {
+    unsigned head = 0, tail = 0; /* stages that have been committed, and waited for */
+
+  public:
+    RIFFLE_PLAIN void *waits_for_copies() const { return nullptr; }
+    RIFFLE_PLAIN void producer_acquire() const {}
+    RIFFLE_PLAIN void producer_commit() {
+        riffle_lint_copy_commit();
+        head++;
+    }
+    RIFFLE_PLAIN void wait_prior(unsigned left) {
+        riffle_lint_copy_land_prior(left);
+        tail = head - left;
+    }
+    RIFFLE_PLAIN void consumer_wait() {
+        if (head != tail) wait_prior(head - tail - 1);
+    }
+    RIFFLE_PLAIN void consumer_release() const {}
+    RIFFLE_PLAIN bool quit() const { return true; }
 };
 inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
+template <class Group, unsigned STAGES>
+RIFFLE_PLAIN pipeline<thread_scope_thread> make_pipeline(const Group &, pipeline_shared_state<thread_scope_thread, STAGES> *) { return {}; }
 template <class Group, thread_scope SCOPE, unsigned STAGES>
-RIFFLE_PLAIN pipeline<SCOPE> make_pipeline(const Group &, pipeline_shared_state<SCOPE, STAGES> *state) {
-    return pipeline<SCOPE>(SCOPE == thread_scope_thread ? nullptr : state);
+RIFFLE_INLINE RIFFLE_PLAIN pipeline<SCOPE> make_pipeline(const Group &group, pipeline_shared_state<SCOPE, STAGES> *state) {
+    if (group.thread_rank() == 0) details::begin(state, group.size(), group.size());
+    group.sync();
+    return pipeline<SCOPE>(state);
 }
-template <unsigned LEFT, thread_scope SCOPE> RIFFLE_DEVICE void pipeline_consumer_wait_prior(pipeline<SCOPE> &p) {
-    p.wait_prior(LEFT, RIFFLE_SITE);
+template <class Group, thread_scope SCOPE, unsigned STAGES>
+RIFFLE_INLINE RIFFLE_PLAIN pipeline<SCOPE> make_pipeline(const Group &group, pipeline_shared_state<SCOPE, STAGES> *state, size_t producers) {
+    if (group.thread_rank() == 0) details::begin(state, producers, group.size() - producers);
+    group.sync();
+    return pipeline<SCOPE>(state);
+}
+template <class Group, thread_scope SCOPE, unsigned STAGES>
+RIFFLE_INLINE RIFFLE_PLAIN pipeline<SCOPE> make_pipeline(const Group &group, pipeline_shared_state<SCOPE, STAGES> *state, pipeline_role role) {
+    if (group.thread_rank() == 0) details::set_producers(state, 0);
+    group.sync();
+    if (role == pipeline_role::producer) details::set_producers(state, details::producers_of(state) + 1);
+    group.sync();
+    return make_pipeline(group, state, (size_t)details::producers_of(state));
+}
+template <unsigned LEFT> RIFFLE_PLAIN void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &p) { p.wait_prior(LEFT); }
+template <thread_scope SCOPE> RIFFLE_DEVICE void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<SCOPE> &b) {
+    riffle_lint_copy_bind(&b, RIFFLE_SITE);
 }
 
 template <class T, class Bytes, class Sync> RIFFLE_DEVICE void memcpy_async(T *to, const T *from, Bytes bytes, Sync &sync) {
@@ -205,7 +245,7 @@ RIFFLE_DEVICE void memcpy_async(const Group &group, T *to, const T *from, Bytes 
 static inline RIFFLE_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0) {
     riffle_lint_copy(to, from, (unsigned)bytes, (unsigned)(bytes - zeros), nullptr, RIFFLE_SITE);
 }
-static inline RIFFLE_DEVICE void __pipeline_commit() { riffle_lint_copy_commit(nullptr, 0); }
+static inline RIFFLE_DEVICE void __pipeline_commit() { riffle_lint_copy_commit(); }
 static inline RIFFLE_DEVICE void __pipeline_wait_prior(size_t left) { riffle_lint_copy_land_prior((unsigned)left); }
 
 #endif

@@ -14,7 +14,6 @@ template <thread_scope SCOPE> RIFFLE_PLAIN uint64_t *barrier_native_handle(barri
 template <thread_scope SCOPE> RIFFLE_DEVICE void barrier_expect_tx(barrier<SCOPE> &b, long long bytes) { riffle_lint_mbarrier_expect(&b, bytes, RIFFLE_SITE); }
 template <thread_scope SCOPE>
 RIFFLE_DEVICE typename barrier<SCOPE>::arrival_token barrier_arrive_tx(barrier<SCOPE> &b, long long threads, long long bytes) {
-    riffle_lint_copy_commit(&b, 0);
     riffle_lint_mbarrier_expect(&b, bytes, RIFFLE_SITE);
     return riffle_lint_mbarrier_arrive(&b, (unsigned)threads, 0, RIFFLE_SITE);
 }
