@@ -139,6 +139,18 @@ cublasStatus_t gemv(cublasOperation_t ta, int m, int n, T alpha, const T *a, int
             riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a + one * da, lda, b + one * db, ldb, *beta, c + one * dc, ldc); \
         return CUBLAS_STATUS_SUCCESS;                                                                          \
     }                                                                                                          \
+    inline cublasStatus_t cublas##S##gemmBatched(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, \
+                                                 const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta, \
+                                                 T *const c[], int ldc, int count) {                           \
+        for (int one = 0; one < count; one++)                                                                  \
+            riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a[one], lda, b[one], ldb, *beta, c[one], ldc);       \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##ger(cublasHandle_t, int m, int n, const T *alpha, const T *x, int dx, const T *y, int dy, T *a, int lda) { \
+        for (int j = 0; j < n; j++)                                                                            \
+            for (int i = 0; i < m; i++) a[(size_t)j * (size_t)lda + (size_t)i] += *alpha * x[i * dx] * y[j * dy]; \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
     inline cublasStatus_t cublas##S##gemv(cublasHandle_t, cublasOperation_t ta, int m, int n, const T *alpha, const T *a, int lda, \
                                           const T *x, int dx, const T *beta, T *y, int dy) {                   \
         return riffle_lint::gemv<T>(ta, m, n, *alpha, a, lda, x, dx, *beta, y, dy);                            \
@@ -189,6 +201,115 @@ RIFFLE_BLAS(S, float)
 RIFFLE_BLAS(D, double)
 #undef RIFFLE_BLAS
 
+namespace riffle_lint {
+/* Numbers of vectors' elements begin with 1. */
+template <class T> cublasStatus_t amax(int n, const T *x, int dx, int *out) {
+    int most = 0;
+    for (int k = 1; k < n; k++) most = fabs(x[k * dx]) > fabs(x[most * dx]) ? k : most;
+    *out = n > 0 ? most + 1 : 0;
+    return blas_done(out, sizeof *out);
+}
+/* Element k of an array of that type, of those that products take. */
+inline double blas_read(const void *at, cudaDataType type, size_t k) {
+    if (type == CUDA_R_64F) return static_cast<const double *>(at)[k];
+    if (type == CUDA_R_32F) return static_cast<const float *>(at)[k];
+    if (type == CUDA_R_16F) return __half2float(static_cast<const __half *>(at)[k]);
+    if (type == CUDA_R_16BF) return __bfloat162float(static_cast<const __nv_bfloat16 *>(at)[k]);
+    return type == CUDA_R_8I ? static_cast<const signed char *>(at)[k] : static_cast<const int *>(at)[k];
+}
+inline void blas_write(void *at, cudaDataType type, size_t k, double value) {
+    if (type == CUDA_R_64F) static_cast<double *>(at)[k] = value;
+    if (type == CUDA_R_32F) static_cast<float *>(at)[k] = (float)value;
+    if (type == CUDA_R_16F) static_cast<__half *>(at)[k] = __float2half((float)value);
+    if (type == CUDA_R_16BF) static_cast<__nv_bfloat16 *>(at)[k] = __float2bfloat16((float)value);
+    if (type == CUDA_R_32I) static_cast<int *>(at)[k] = (int)value;
+}
+inline size_t blas_bytes(cudaDataType type) {
+    return type == CUDA_R_64F ? 8 : type == CUDA_R_32F || type == CUDA_R_32I ? 4 : type == CUDA_R_8I ? 1 : 2;
+}
+/* The type of a product's factors alpha and beta. */
+inline cudaDataType blas_scale(cublasComputeType_t compute) {
+    if (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC) return CUDA_R_64F;
+    if (compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC) return CUDA_R_16F;
+    return compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC ? CUDA_R_32I : CUDA_R_32F;
+}
+inline cublasComputeType_t blas_compute(cublasComputeType_t compute) { return compute; }
+inline cublasComputeType_t blas_compute(cudaDataType type) {
+    return type == CUDA_R_64F ? CUBLAS_COMPUTE_64F : type == CUDA_R_16F ? CUBLAS_COMPUTE_16F : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
+}
+} // namespace riffle_lint
+
+inline cublasStatus_t cublasIsamax(cublasHandle_t, int n, const float *x, int dx, int *out) { return riffle_lint::amax(n, x, dx, out); }
+inline cublasStatus_t cublasIdamax(cublasHandle_t, int n, const double *x, int dx, int *out) { return riffle_lint::amax(n, x, dx, out); }
+
+/* Products of other types than their sums: in double precision. */
+template <class Compute>
+cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha, const void *a,
+                            cudaDataType at, int lda, const void *b, cudaDataType bt, int ldb, const void *beta, void *c, cudaDataType ct, int ldc,
+                            Compute compute, cublasGemmAlgo_t) {
+    using namespace riffle_lint;
+    const cudaDataType scale = blas_scale(blas_compute(compute));
+    const double by = blas_read(alpha, scale, 0), old = blas_read(beta, scale, 0);
+    if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+    const size_t bytes = ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * blas_bytes(ct);
+    if (!riffle_lint_host.holds(c, bytes)) return CUBLAS_STATUS_EXECUTION_FAILED;
+    for (size_t j = 0; j < (size_t)n; j++)
+        for (size_t i = 0; i < (size_t)m; i++) {
+            double sum = 0;
+            for (size_t l = 0; l < (size_t)k; l++)
+                sum += blas_read(a, at, ta != CUBLAS_OP_N ? i * (size_t)lda + l : l * (size_t)lda + i) *
+                       blas_read(b, bt, tb != CUBLAS_OP_N ? l * (size_t)ldb + j : j * (size_t)ldb + l);
+            const size_t to = j * (size_t)ldc + i;
+            blas_write(c, ct, to, by * sum + (old != 0 ? old * blas_read(c, ct, to) : 0));
+        }
+    return blas_done(c, bytes);
+}
+template <class Compute>
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha,
+                                          const void *a, cudaDataType at, int lda, long long da, const void *b, cudaDataType bt, int ldb, long long db,
+                                          const void *beta, void *c, cudaDataType ct, int ldc, long long dc, int count, Compute compute,
+                                          cublasGemmAlgo_t algorithm) {
+    using riffle_lint::blas_bytes;
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    for (int one = 0; one < count && status == CUBLAS_STATUS_SUCCESS; one++)
+        status = cublasGemmEx(handle, ta, tb, m, n, k, alpha, (const char *)a + (size_t)(one * da) * blas_bytes(at), at, lda,
+                              (const char *)b + (size_t)(one * db) * blas_bytes(bt), bt, ldb, beta, (char *)c + (size_t)(one * dc) * blas_bytes(ct), ct, ldc,
+                              compute, algorithm);
+    return status;
+}
+inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const __half *alpha, const __half *a,
+                                  int lda, const __half *b, int ldb, const __half *beta, __half *c, int ldc) {
+    return cublasGemmEx(handle, ta, tb, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+
+/* The first door, without handles: letters for what is transposed, and numbers by value. */
+inline cublasStatus_t cublasAlloc(int n, int bytes, void **out) {
+    return cudaMalloc(out, (size_t)n * (size_t)bytes) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+inline cublasStatus_t cublasFree(const void *at) {
+    return cudaFree(const_cast<void *>(at)) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INTERNAL_ERROR;
+}
+namespace riffle_lint {
+inline cublasOperation_t blas_letter(char letter) { return letter == 'n' || letter == 'N' ? CUBLAS_OP_N : CUBLAS_OP_T; }
+} // namespace riffle_lint
+#define RIFFLE_BLAS_FIRST(S, T)                                                                                \
+    inline void cublas##S##gemm(char ta, char tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *c, int ldc) { \
+        riffle_lint::gemm<T>(riffle_lint::blas_letter(ta), riffle_lint::blas_letter(tb), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc); \
+    }                                                                                                          \
+    inline void cublas##S##gemv(char ta, int m, int n, T alpha, const T *a, int lda, const T *x, int dx, T beta, T *y, int dy) { \
+        riffle_lint::gemv<T>(riffle_lint::blas_letter(ta), m, n, alpha, a, lda, x, dx, beta, y, dy);           \
+    }                                                                                                          \
+    inline void cublas##S##axpy(int n, T alpha, const T *x, int dx, T *y, int dy) { cublas##S##axpy(nullptr, n, &alpha, x, dx, y, dy); } \
+    inline void cublas##S##scal(int n, T alpha, T *x, int dx) { cublas##S##scal(nullptr, n, &alpha, x, dx); }  \
+    inline T cublas##S##dot(int n, const T *x, int dx, const T *y, int dy) {                                   \
+        T out;                                                                                                 \
+        cublas##S##dot(nullptr, n, x, dx, y, dy, &out);                                                        \
+        return out;                                                                                            \
+    }
+RIFFLE_BLAS_FIRST(S, float)
+RIFFLE_BLAS_FIRST(D, double)
+#undef RIFFLE_BLAS_FIRST
+
 inline cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int dx, void *y, int dy) {
     for (int k = 0; k < n; k++) {
         const size_t at = (size_t)k * (size_t)bytes;
@@ -216,20 +337,11 @@ inline cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const vo
         fprintf(stderr, "riffle: %s: not supplied of cuBLAS\n", #name);                                        \
         return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
     }
-RIFFLE_NO_BLAS(cublasGemmEx)
-RIFFLE_NO_BLAS(cublasGemmStridedBatchedEx)
-RIFFLE_NO_BLAS(cublasHgemm)
 RIFFLE_NO_BLAS(cublasSgemmEx)
-RIFFLE_NO_BLAS(cublasSgemmBatched)
-RIFFLE_NO_BLAS(cublasDgemmBatched)
 RIFFLE_NO_BLAS(cublasSsyrk)
 RIFFLE_NO_BLAS(cublasDsyrk)
 RIFFLE_NO_BLAS(cublasStrsm)
 RIFFLE_NO_BLAS(cublasDtrsm)
-RIFFLE_NO_BLAS(cublasSger)
-RIFFLE_NO_BLAS(cublasDger)
-RIFFLE_NO_BLAS(cublasIsamax)
-RIFFLE_NO_BLAS(cublasIdamax)
 RIFFLE_NO_BLAS(cublasIsamin)
 RIFFLE_NO_BLAS(cublasCgemm)
 RIFFLE_NO_BLAS(cublasZgemm)

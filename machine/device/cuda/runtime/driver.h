@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA's driver, as far as programs of the runtime use it: its types, and questions about the device. Modules are not
+ * CUDA's driver, as far as programs of the runtime use it: its types, questions about the device, contexts, memory, streams and events. Modules are not
  * supplied: a kernel is part of the program's own text.
  */
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_DRIVER_H
@@ -13,8 +13,17 @@ typedef enum cudaError_enum {
     CUDA_ERROR_INVALID_VALUE = 1,
     CUDA_ERROR_OUT_OF_MEMORY = 2,
     CUDA_ERROR_NOT_INITIALIZED = 3,
+    CUDA_ERROR_DEINITIALIZED = 4,
     CUDA_ERROR_NO_DEVICE = 100,
     CUDA_ERROR_INVALID_DEVICE = 101,
+    CUDA_ERROR_INVALID_IMAGE = 200,
+    CUDA_ERROR_INVALID_CONTEXT = 201,
+    CUDA_ERROR_FILE_NOT_FOUND = 301,
+    CUDA_ERROR_INVALID_HANDLE = 400,
+    CUDA_ERROR_NOT_FOUND = 500,
+    CUDA_ERROR_NOT_READY = 600,
+    CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+    CUDA_ERROR_LAUNCH_FAILED = 719,
     CUDA_ERROR_NOT_SUPPORTED = 801,
     CUDA_ERROR_UNKNOWN = 999,
 } CUresult;
@@ -70,6 +79,66 @@ inline CUresult cuDeviceTotalMem(size_t *out, CUdevice) {
     return CUDA_SUCCESS;
 }
 inline CUresult cuMemGetInfo(size_t *left, size_t *all) { return riffle_lint::driver_status(cudaMemGetInfo(left, all)); }
+/* There is one context, and it is current. */
+enum CUctx_flags { CU_CTX_SCHED_AUTO = 0, CU_CTX_SCHED_SPIN = 1, CU_CTX_SCHED_YIELD = 2, CU_CTX_SCHED_BLOCKING_SYNC = 4, CU_CTX_MAP_HOST = 8 };
+namespace riffle_lint {
+inline CUresult one_context(CUcontext *out) {
+    static char context;
+    *out = (CUcontext)&context;
+    return CUDA_SUCCESS;
+}
+} // namespace riffle_lint
+inline CUresult cuCtxCreate(CUcontext *out, unsigned, CUdevice) { return riffle_lint::one_context(out); }
+inline CUresult cuCtxCreate(CUcontext *out, void *, unsigned, CUdevice) { return riffle_lint::one_context(out); }
+inline CUresult cuCtxGetCurrent(CUcontext *out) { return riffle_lint::one_context(out); }
+inline CUresult cuCtxPopCurrent(CUcontext *out) { return riffle_lint::one_context(out); }
+inline CUresult cuDevicePrimaryCtxRetain(CUcontext *out, CUdevice) { return riffle_lint::one_context(out); }
+inline CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
+inline CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxDestroy(CUcontext) { return CUDA_SUCCESS; }
+inline CUresult cuCtxGetDevice(CUdevice *out) { return cuDeviceGet(out, 0); }
+inline CUresult cuMemAlloc(CUdeviceptr *out, size_t bytes) {
+    void *at = nullptr;
+    const cudaError_t error = cudaMalloc(&at, bytes);
+    *out = (CUdeviceptr)at;
+    return riffle_lint::driver_status(error);
+}
+RIFFLE_CALL CUresult cuMemFree(CUdeviceptr at) { return riffle_lint::driver_status(riffle_lint::release((void *)at, "cuMemFree", RIFFLE_SITE)); }
+RIFFLE_CALL CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
+    return riffle_lint::driver_status(riffle_lint::copy((void *)to, from, bytes, {"cuMemcpyHtoD", RIFFLE_SITE, cudaMemcpyHostToDevice}));
+}
+RIFFLE_CALL CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+    return riffle_lint::driver_status(riffle_lint::copy(to, (const void *)from, bytes, {"cuMemcpyDtoH", RIFFLE_SITE, cudaMemcpyDeviceToHost}));
+}
+RIFFLE_CALL CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return riffle_lint::driver_status(riffle_lint::copy((void *)to, (const void *)from, bytes, {"cuMemcpyDtoD", RIFFLE_SITE, cudaMemcpyDeviceToDevice}));
+}
+RIFFLE_CALL CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t bytes) {
+    return riffle_lint::driver_status(riffle_lint::fill((void *)to, value, bytes, RIFFLE_SITE));
+}
+inline CUresult cuStreamCreate(CUstream *out, unsigned flags) { return riffle_lint::driver_status(cudaStreamCreateWithFlags(out, flags)); }
+inline CUresult cuStreamDestroy(CUstream stream) { return riffle_lint::driver_status(cudaStreamDestroy(stream)); }
+inline CUresult cuStreamSynchronize(CUstream stream) { return riffle_lint::driver_status(cudaStreamSynchronize(stream)); }
+inline CUresult cuEventCreate(CUevent *out, unsigned flags) { return riffle_lint::driver_status(cudaEventCreateWithFlags(out, flags)); }
+inline CUresult cuEventDestroy(CUevent event) { return riffle_lint::driver_status(cudaEventDestroy(event)); }
+inline CUresult cuEventRecord(CUevent event, CUstream stream) { return riffle_lint::driver_status(cudaEventRecord(event, stream)); }
+inline CUresult cuEventSynchronize(CUevent event) { return riffle_lint::driver_status(cudaEventSynchronize(event)); }
+inline CUresult cuEventElapsedTime(float *out, CUevent begin, CUevent end) { return riffle_lint::driver_status(cudaEventElapsedTime(out, begin, end)); }
+#define RIFFLE_NO_DRIVER(name)                                                                                 \
+    template <class... Any> CUresult name(const Any &...) {                                                    \
+        fprintf(stderr, "riffle: %s: not supplied of CUDA's driver\n", #name);                                 \
+        return CUDA_ERROR_NOT_SUPPORTED;                                                                       \
+    }
+RIFFLE_NO_DRIVER(cuMemGetAddressRange)
+RIFFLE_NO_DRIVER(cuModuleLoad)
+RIFFLE_NO_DRIVER(cuModuleLoadData)
+RIFFLE_NO_DRIVER(cuModuleLoadDataEx)
+RIFFLE_NO_DRIVER(cuModuleUnload)
+RIFFLE_NO_DRIVER(cuModuleGetFunction)
+RIFFLE_NO_DRIVER(cuModuleGetGlobal)
+RIFFLE_NO_DRIVER(cuLaunchKernel)
+#undef RIFFLE_NO_DRIVER
 inline CUresult cuCtxSynchronize(void) { return riffle_lint::driver_status(cudaDeviceSynchronize()); }
 inline CUresult cuGetErrorString(CUresult error, const char **out) {
     *out = cudaGetErrorString((cudaError_t)error);

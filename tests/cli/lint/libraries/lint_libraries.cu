@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Host libraries of CUDA's that programs compare their kernels with, or call around them. The status is the line of the first that is wrong.
+#include <cstdio>
+#include <cublas_v2.h>
+#include <cuda.h>
+#include <cuda_gl_interop.h>
+#include <cufftXt.h>
+#include <vector>
+
+#define CHECK(what)                                                                                            \
+    if (!(what)) return __LINE__
+
+__global__ void fill(float *to, int n) {
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < n) to[k] = (float)(k * k % 17 - 8);
+}
+
+static bool near(double a, double b) { return fabs(a - b) < 1e-3; }
+
+// Element (u, v, w) of the transform of real numbers in three dimensions, as it is defined.
+static double2 defined(const float *x, int nx, int ny, int nz, int u, int v, int w) {
+    double2 sum = make_double2(0, 0);
+    for (int a = 0; a < nx; a++)
+        for (int b = 0; b < ny; b++)
+            for (int c = 0; c < nz; c++) {
+                const double turn = -2 * M_PI * ((double)a * u / nx + (double)b * v / ny + (double)c * w / nz), value = x[(a * ny + b) * nz + c];
+                sum.x += value * cos(turn);
+                sum.y += value * sin(turn);
+            }
+    return sum;
+}
+
+static int transforms() {
+    const int nx = 3, ny = 4, nz = 10, n = nx * ny * nz, half = nx * ny * (nz / 2 + 1);
+    float *x, *back;
+    cufftComplex *out;
+    cufftHandle plan, inverse;
+    cudaMallocManaged(&x, n * sizeof *x);
+    cudaMallocManaged(&back, n * sizeof *x);
+    cudaMallocManaged(&out, half * sizeof *out);
+    fill<<<4, 32>>>(x, n);
+    CHECK(cufftPlan3d(&plan, nx, ny, nz, CUFFT_R2C) == CUFFT_SUCCESS && cufftPlan3d(&inverse, nx, ny, nz, CUFFT_C2R) == CUFFT_SUCCESS);
+    CHECK(cufftExecR2C(plan, x, out) == CUFFT_SUCCESS);
+    for (int k = 0; k < half; k++) {
+        const double2 is = defined(x, nx, ny, nz, k / 6 / ny, k / 6 % ny, k % 6);
+        CHECK(near(out[k].x, is.x) && near(out[k].y, is.y));
+    }
+    CHECK(cufftExecC2R(inverse, out, back) == CUFFT_SUCCESS);
+    for (int k = 0; k < n; k++) CHECK(near(back[k], n * x[k]));
+    CHECK(cufftExecC2C(plan, out, out, CUFFT_FORWARD) == CUFFT_INVALID_PLAN);
+    CHECK(cufftDestroy(plan) == CUFFT_SUCCESS && cufftDestroy(plan) == CUFFT_INVALID_PLAN);
+
+    // Two batches of 7 numbers, in place, every second of 16: a prime, by the definition.
+    cufftComplex *z;
+    int size = 7, embed = 8;
+    cudaMallocManaged(&z, 32 * sizeof *z);
+    for (int k = 0; k < 32; k++) z[k] = make_float2((float)(k % 5), (float)(k % 3));
+    const std::vector<cufftComplex> before(z, z + 32);
+    CHECK(cufftPlanMany(&plan, 1, &size, &embed, 2, 16, &embed, 2, 16, CUFFT_C2C, 2) == CUFFT_SUCCESS);
+    CHECK(cufftExecC2C(plan, z, z, CUFFT_INVERSE) == CUFFT_SUCCESS);
+    for (int batch = 0; batch < 2; batch++)
+        for (int k = 0; k < 7; k++) {
+            double2 sum = make_double2(0, 0);
+            for (int j = 0; j < 7; j++) {
+                const double turn = 2 * M_PI * j * k / 7, c = cos(turn), s = sin(turn);
+                const cufftComplex one = before[16 * batch + 2 * j];
+                sum.x += one.x * c - one.y * s;
+                sum.y += one.x * s + one.y * c;
+            }
+            const cufftComplex is = z[16 * batch + 2 * k];
+            CHECK(near(is.x, sum.x) && near(is.y, sum.y));
+        }
+    for (int k = 1; k < 32; k += 2) CHECK(z[k].x == before[k].x && z[k].y == before[k].y);
+    return 0;
+}
+
+static int products() {
+    cublasHandle_t handle;
+    float *a, *c;
+    __half *h, *r;
+    CHECK(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS && cublasAlloc(64, sizeof *a, (void **)&a) == CUBLAS_STATUS_SUCCESS);
+    cudaMallocManaged(&c, 64 * sizeof *c);
+    cudaMallocManaged(&h, 64 * sizeof *h);
+    cudaMallocManaged(&r, 64 * sizeof *r);
+    fill<<<2, 32>>>(a, 64);
+    std::vector<float> x(64);
+    CHECK(cublasGetVector(64, sizeof *a, a, 1, x.data(), 1) == CUBLAS_STATUS_SUCCESS);
+    for (int k = 0; k < 64; k++) h[k] = __float2half(x[k]);
+    cublasSgemm('N', 't', 8, 8, 8, 2.0f, a, 8, a, 8, 0.0f, c, 8);
+    const float one = 1, none = 0;
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, 8, &one, h, CUDA_R_16F, 8, h, CUDA_R_16F, 8, &none, r, CUDA_R_16F, 8, CUBLAS_COMPUTE_32F,
+                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++) {
+            float sum = 0;
+            for (int k = 0; k < 8; k++) sum += x[8 * k + i] * x[8 * k + j];
+            CHECK(c[8 * j + i] == 2 * sum && __half2float(r[8 * j + i]) == sum);
+        }
+    int most;
+    CHECK(cublasIsamax(handle, 64, a, 1, &most) == CUBLAS_STATUS_SUCCESS && most >= 1 && fabsf(x[most - 1]) == 8);
+    CHECK(cublasSger(handle, 8, 8, &one, a, 1, a, 1, c, 8) == CUBLAS_STATUS_SUCCESS && cublasFree(a) == CUBLAS_STATUS_SUCCESS);
+    return 0;
+}
+
+static int driver() {
+    CUcontext context, current;
+    CUdevice device;
+    CUdeviceptr at;
+    int there[2] = {3, 4}, back[2] = {};
+    CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
+    CHECK(cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == context);
+    CHECK(cuMemAlloc(&at, sizeof there) == CUDA_SUCCESS && cuMemcpyHtoD(at, there, sizeof there) == CUDA_SUCCESS);
+    CHECK(cuMemcpyDtoH(back, at, sizeof back) == CUDA_SUCCESS && back[1] == 4 && cuMemFree(at) == CUDA_SUCCESS);
+    return 0;
+}
+
+// What a machine without several GPUs, modules and a display has not, says so.
+static int lacks() {
+    CUmodule module;
+    cufftHandle plan;
+    cudaGraphicsResource *resource;
+    int gpus[2] = {0, 1};
+    CHECK(cufftCreate(&plan) == CUFFT_SUCCESS && cufftXtSetGPUs(plan, 2, gpus) == CUFFT_NOT_SUPPORTED);
+    CHECK(cuModuleLoad(&module, "k.ptx") == CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(cudaGraphicsGLRegisterBuffer(&resource, 1, cudaGraphicsRegisterFlagsNone) == cudaErrorNotSupported);
+    return 0;
+}
+
+int main() {
+    for (int (*const one)() : {transforms, products, driver, lacks})
+        if (const int line = one()) return printf("wrong at line %d\n", line), 1;
+    return 0;
+}
