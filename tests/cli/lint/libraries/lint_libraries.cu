@@ -115,7 +115,7 @@ static int driver() {
     return 0;
 }
 
-// What a machine without several GPUs, modules and a display has not, says so.
+// Calls for several GPUs, modules and a display are refused.
 static int lacks() {
     CUmodule module;
     cufftHandle plan;
