@@ -12,6 +12,7 @@ what else the machine does changes nothing. One outcome is noted for each:
 
     no compile    with what was missing, or the compiler's words
     no main       compiled, and its main is in no file of the list
+    no link       compiled, and calls functions that are in no file of the list
     ran           to its end, at least one launch counted
     no launch     ended before it launched a kernel: it wants arguments or files
     time out      was not done within its processor time
@@ -85,6 +86,8 @@ def outcome(done):
         if report["launched"]:
             return "ran", f"{len(report['hazards'])} hazards" if report["hazards"] else ""
         return "no launch", f"status {report['exit_status']}"
+    if "nothing defines" in last:
+        return "no link", last.removeprefix("nothing defines ").split(";")[0]
     if "has no main" in last:
         return "no main", ""
     if "crashed" in last or "ended the process" in last or "does not define" in last:
