@@ -172,7 +172,8 @@ static bench_row parted_row(size_t k) { return row_of_top(&parted[k]); }
 static const sort_row gpu_checked[] = {
     {"uniform", GREAT, 0, U32, 0}, {"uniform", MANY, 0, U32, 0},  {"uniform", SOME, 0, U32, 0},
     {"uniform", GREAT, 0, F32, 0}, {"uniform", GREAT, 0, U64, 0}, {"uniform", MANY, 0, U64, 0},
-    {"uniform", SOME, 0, U64, 0},  {"equal", GREAT, 0, U32, 0},
+    {"uniform", SOME, 0, U64, 0},  {"equal", GREAT, 0, U32, 0},   {"uniform", GREAT, 0, U32, 4},
+    {"uniform", GREAT, 0, U64, 4},
 };
 static const riffle_check checks[] = {RIFFLE_CHECK_NONE, RIFFLE_CHECK_FULL, RIFFLE_CHECK_PASSES};
 

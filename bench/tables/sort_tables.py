@@ -101,4 +101,19 @@ def host(run, runs):
     return [device(run), "", *markdown(heads, cells, 5)] if cells else []
 
 
-SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-gpu-top": top, "sort-host": host}
+def checked(run, runs):
+    """Sorts, and the same with each check."""
+    rows = rows_of(run, "checked")
+    cells = []
+    for plain in rows:
+        same = {row.get("check"): row for row in rows if key_of(row) == key_of(plain)}
+        if "check" not in plain and {"full", "passes"} <= same.keys():
+            full, passes = same["full"], same["passes"]
+            cells.append([plain["by"] + (", indices" if plain["algorithm"] == "argsort" else ""), name_of(plain), count(plain["n"]), milliseconds(plain["seconds"]),
+                          milliseconds(full["seconds"]), f"{(full['seconds'] - plain['seconds']) * 1e3:.2f}",
+                          milliseconds(passes["seconds"]), f"{passes['seconds'] / plain['seconds']:.3f}"])
+    heads = ["numbers", "type", "how many", "the sort, ms", "with FULL", "more, ms", "with PASSES", "PASSES, times the sort"]
+    return [device(run), "", *markdown(heads, cells, 2)] if cells else []
+
+
+SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-gpu-top": top, "sort-checked": checked, "sort-host": host}

@@ -244,7 +244,7 @@ class Models(Explain):
                 self.assertEqual([launch["kernel"] for launch in launches if "check" in launch["kernel"]], (2 if more else 1) * [kernel])
             self.assertEqual(told["time_units"], counted["predicted_time_units"])
             self.assertLess(abs(told["time_units"] / counted["time_units"] - 1), 0.15)
-        self.assertRegex(self.explained("--sort", "u32", "--n", 9000, "--check=passes", *H200), "\ncheck +passes: what each level and the leaves read")
+        self.assertRegex(self.explained("--sort", "u32", "--n", 9000, "--check=passes", *H200), "\ncheck +passes: what the first level and the leaves read")
         self.assertRegex(self.explained("--sort", "u32", "--n", 9000, "--check=passes"), "\ncheck +passes: codes as they are made")
         told = json.loads(self.explained("--sort", "u32", "--n", 9000, "--check=passes", *H200, "--json"))
         counted = json.loads(self.run_riffle("simulate", "--sort", "--n", 9000, "--check=passes", "--json").stdout)

@@ -71,7 +71,8 @@ static void append_gathers(launch_list *out) {
 /* The record that launches add to for the plan's check; none where all is read once more. */
 static sort_compared compared_by(const riffle_sort_plan *plan, const sort_task *task, void *record) {
     const bool are_passes = plan->check == RIFFLE_CHECK_PASSES;
-    const bool are_added = plan->check == RIFFLE_CHECK_FULL && plan->layout.elem_bytes <= sizeof(uint64_t);
+    const bool are_added = plan->check == RIFFLE_CHECK_FULL && task->way == SORT_NUMBERS && !task->is_segmented &&
+                           plan->layout.elem_bytes <= sizeof(uint64_t);
     if (merges(plan) || !sort_task_is_compared(task) || !(are_passes || are_added)) return (sort_compared){0};
     return (sort_compared){record, are_passes};
 }
@@ -107,18 +108,20 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocess
     return status;
 }
 
-/* Passes are compared of one array whose numbers go through levels. */
+/* Passes are compared of numbers that go through levels, alone or with what goes along. */
 static riffle_status refuse_passes(const riffle_sort_plan *plan, const device_sort *own) {
     if (plan->check != RIFFLE_CHECK_PASSES) return RIFFLE_OK;
-    if (merges(plan) || own->task[0].way != SORT_NUMBERS || plan->segments > 1)
+    const sort_way way = own->task[0].way;
+    const uint64_t length = plan->n / plan->segments;
+    if (merges(plan) || !(way == SORT_NUMBERS || way == SORT_CARRIED))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "a check of passes is of numbers of 4, 8 and 16 bytes sorted alone, as one "
-                    "array, by k-partition; take 'full'");
+                    "a check of passes is of numbers of 4, 8 and 16 bytes sorted alone, or of integers with values or "
+                    "indices of 4 bytes, by k-partition; take 'full'");
     if (!sort_task_is_compared(&own->task[0]))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check of passes has nothing to compare: a block sorts %" PRIu64
                     " element%s in one pass; take the check 'full'",
-                    plan->n, plural(plan->n));
+                    length, plural(length));
     return RIFFLE_OK;
 }
 
@@ -129,8 +132,8 @@ static riffle_status prepare_check(riffle_sort_plan *plan, device_sort *own) {
     own->record = round_up(plan->base.workspace_bytes, (size_t)ALIGNMENT);
     plan->base.workspace_bytes = own->record + CHECK_RECORD_BYTES;
     launch_list_begin(&list);
-    sort_check_append_written(plan, &none, &(sort_coding){0}, any, &list);
-    sort_check_append_written(plan, &alone, &(sort_coding){0}, any, &list);
+    sort_check_append_written(plan, &none, any, &list);
+    sort_check_append_written(plan, &alone, any, &list);
     return device_load(&plan->base.on, "a check of a sort", &list);
 }
 
@@ -202,15 +205,13 @@ static void append_checked(const riffle_sort_plan *plan, const riffle_sort_array
     const sort_task *const task = &own->task[arrays->first != NULL];
     void *const record = (char *)workspace + own->record;
     const sort_compared compared = compared_by(plan, task, record);
-    const bool is_added = compared.record != NULL;
-    if (is_added)
+    if (compared.record != NULL)
         check_append_begin(record, out);
     else
         sort_check_append_read(plan, arrays, record, out);
     append_steps(plan, arrays, workspace, compared, out);
     if (!compared.are_passes)
-        sort_check_append_written(plan, arrays, is_added ? &task->request.coding : &(sort_coding){0}, record,
-                                  out);
+        sort_check_append_written(plan, arrays, record, out);
 }
 
 void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,

@@ -222,8 +222,8 @@ static void sort_keys(const sort_rows_work *w) {
 }
 
 bool sort_task_is_compared(const sort_task *task) {
-    return task->way == SORT_NUMBERS && task->kind == RIFFLE_SORT_TASK_SORT && !task->is_segmented &&
-           task->steps.count > 0;
+    return (task->way == SORT_NUMBERS || task->way == SORT_CARRIED) && task->kind == RIFFLE_SORT_TASK_SORT &&
+           !task->request.is_uneven && task->steps.count > 0;
 }
 
 void launch_sort_task(const sort_task *task, const riffle_sort_arrays *arrays, void *workspace,

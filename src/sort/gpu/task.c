@@ -11,8 +11,7 @@ enum {
     PART_STRETCH = 8,       /* times as many are counted as soon as they are sampled, to be parted */
 };
 
-/* The coding that does sort_code_of's work in the kernels. */
-static sort_coding coding_of(const sort_field *field) {
+sort_coding sort_coding_of(const sort_field *field) {
     const unsigned bytes = field->bytes < 8 ? field->bytes : 8;
     const uint64_t mask = sort_mask(bytes), top = mask / 2 + 1;
     sort_coding c = {0};
@@ -25,8 +24,7 @@ static sort_coding coding_of(const sort_field *field) {
     return c;
 }
 
-/* True if codes are not the numbers themselves. */
-static bool is_coded(const sort_coding *c) {
+bool sort_is_coded(const sort_coding *c) {
     return (c->positive | c->negative | c->minus | c->turn | c->plus) != 0;
 }
 
@@ -145,8 +143,8 @@ static sort_task begin_task(const riffle_sort_plan *plan, bool has_first, size_t
                                   .is_checked = plan->check != RIFFLE_CHECK_NONE,
                                   .key_bytes = row_bytes > 0 ? (uint32_t)row_bytes : code_bytes(&task),
                                   .carries = task.way == SORT_CARRIED || task.way == SORT_IN_ORDER};
-    if (codes) task.request.coding = coding_of(&plan->layout.field[0]);
-    task.request.is_coded = is_coded(&task.request.coding);
+    if (codes) task.request.coding = sort_coding_of(&plan->layout.field[0]);
+    task.request.is_coded = sort_is_coded(&task.request.coding);
     choose_places(&task);
     choose_mends(&task);
     return task;
@@ -162,7 +160,7 @@ static void choose_selection(sort_task *task, uint32_t least, unsigned multiproc
                               .is_placed = task->way == SORT_CARRIED || task->way == SORT_IN_ORDER,
                               .value_bytes = task->value_bytes,
                               .index_bytes = task->index_bytes};
-    const sort_coding coding = coding_of(&r.field);
+    const sort_coding coding = sort_coding_of(&r.field);
     if (task->way == SORT_OWN || r.field.kind == RIFFLE_SORT_KEY_BYTES || !sort_layout_is_number(&task->layout))
         return;
     if (task->kind == RIFFLE_SORT_TASK_TOP) task->select = select_choose(&r, &coding, least, multiprocessors);

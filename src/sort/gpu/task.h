@@ -79,6 +79,10 @@ static inline uint32_t sort_tie_pieces(const sort_task *task) {
     return ceil_div(task->n, sort_tie_piece(task));
 }
 
+/** The coding that does sort_code_of's work in the kernels, and whether codes are not the numbers themselves. */
+sort_coding sort_coding_of(const sort_field *field);
+bool sort_is_coded(const sort_coding *coding);
+
 /** The task of a plan of 1 to 2^32 - 1 elements, any but MERGE, on a GPU of so many multiprocessors. has_first: executions say
  *  where segments begin. */
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);
@@ -101,7 +105,8 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
 /** The numbers that predictions of a task's launches go by (sort/predict). */
 sort_subject sort_task_subject(const sort_task *task);
 
-/** True if its levels can add up the codes that they read: one array of numbers alone, which is longer than a block sorts. */
+/** True if its levels can add up the codes that they read, and what goes along with these: numbers, of one array or segments of one length that are longer
+ *  than a block sorts. */
 bool sort_task_is_compared(const sort_task *task);
 
 /** Appends the launches. arrays->first is read by them. `users` has the user's comparison, if there is one; `compared` is of tasks that are. */

@@ -65,7 +65,8 @@
 /* For keys of `bytes` bytes, which the names have. */
 #define SORT_MOVES_OF(bytes)                                                                                   \
     KERNEL_AS(sort_move_##bytes, sort_move_##bytes, sort_move, bytes, sort_tile)                               \
-    KERNEL_AS(sort_carry_##bytes, sort_carry_##bytes, sort_carry, bytes, sort_carry)                           \
+    KERNEL_AS(sort_carry_##bytes, sort_carry_##bytes, sort_carry<false>, bytes, sort_carry)                    \
+    KERNEL_AS(sort_summed_carry_##bytes, sort_summed_carry_##bytes, sort_carry<true>, bytes, sort_carry)       \
     KERNEL_AS(sort_short_##bytes, sort_short_##bytes, sort_short<false>, bytes, sort_short)                    \
     KERNEL_AS(sort_carry_short_##bytes, sort_carry_short_##bytes, sort_short<true>, bytes, sort_short)
 #define SORT_LEAVES_OF(bytes, size)                                                                            \
@@ -74,7 +75,9 @@
     KERNEL_AS(sort_summed_leaves_##bytes##_##size, sort_summed_leaves_##bytes##_##size,                        \
               (sort_leaves<size, false, true>), bytes, sort_leaves)                                            \
     KERNEL_AS(sort_carry_leaves_##bytes##_##size, sort_carry_leaves_##bytes##_##size,                          \
-              (sort_leaves<size, true, false>), bytes, sort_leaves)
+              (sort_leaves<size, true, false>), bytes, sort_leaves)                                            \
+    KERNEL_AS(sort_summed_carry_leaves_##bytes##_##size, sort_summed_carry_leaves_##bytes##_##size,            \
+              (sort_leaves<size, true, true>), bytes, sort_leaves)
 
 /* Strips of that size, and their parts joined. */
 #define SORT_JOINS(size)                                                                                       \

@@ -107,15 +107,19 @@ void pattern_of_sort_count(const launch *work, const void *subject, pattern *out
 }
 
 /* A block's sums go to its shared memory and from there to the record. */
+static void add_sums(expectation *e, const tiles *s) {
+    for (unsigned k = 0; k < 2; k++) {
+        expect_shared(e, PATTERN_WRITE, 1, s->blocks * tile_warps(s->threads));
+        expect_shared(e, PATTERN_READ, 1, s->blocks);
+        expect_global(e, PATTERN_WRITE, 1, s->blocks, 1);
+    }
+}
+
 void pattern_of_sort_summed_count(const launch *work, const void *subject, pattern *out) {
     const sort_tile_table *const t = &((const struct sort_tile_arguments *)work->arguments)->table;
     const tiles s = tiles_of(work, t, sort_count_tile((uint32_t)work->elem_bytes), false, subject);
     expectation e = describe_count(work, &s, &t->cuts, out);
-    for (unsigned k = 0; k < 2; k++) {
-        expect_shared(&e, PATTERN_WRITE, 1, s.blocks * tile_warps(s.threads));
-        expect_shared(&e, PATTERN_READ, 1, s.blocks);
-        expect_global(&e, PATTERN_WRITE, 1, s.blocks, 1);
-    }
+    add_sums(&e, &s);
 }
 
 void pattern_of_sort_carry_count(const launch *work, const void *subject, pattern *out) {
@@ -261,13 +265,8 @@ static void add_begins(expectation *e, const tiles *s) {
     expect_global(e, PATTERN_READ, 2, rows, each * (tile_row_groups(s->row, s->blocks) + 1) / 2);
 }
 
-void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out) {
-    const sort_carry_table *const t = &((const struct sort_carry_arguments *)work->arguments)->table;
-    if (tied_are_sorted(subject)) {
-        tied_tile(work, &t->tile, out);
-        return;
-    }
-    const tiles s = tiles_of(work, &t->tile, sort_move_tile((uint32_t)work->elem_bytes), true, subject);
+static expectation describe_carry(const launch *work, const sort_carry_table *t, const tiles *of, pattern *out) {
+    const tiles s = *of;
     expectation e = expect_begin(out, work->grid, false);
     tiles_add_piece(&e, &s);
     tiles_add_segment(&e, &t->tile.cuts.of, s.grid * (double)tile_warps(s.threads));
@@ -278,4 +277,27 @@ void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out
     for (unsigned k = 0; k < 3; k++) tiles_add_staged(&e, &s, s.each * s.turns);
     if (t->carried.from != NULL) expect_global(&e, PATTERN_READ, s.each * s.turns, s.keys, s.groups);
     for (unsigned k = 0; k < 2; k++) tiles_add_writes(&e, &s);
+    return e;
+}
+
+static tiles carried_tiles(const launch *work, const void *subject) {
+    const sort_carry_table *const t = &((const struct sort_carry_arguments *)work->arguments)->table;
+    return tiles_of(work, &t->tile, sort_move_tile((uint32_t)work->elem_bytes), true, subject);
+}
+
+void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out) {
+    const sort_carry_table *const t = &((const struct sort_carry_arguments *)work->arguments)->table;
+    if (tied_are_sorted(subject)) {
+        tied_tile(work, &t->tile, out);
+        return;
+    }
+    const tiles s = carried_tiles(work, subject);
+    describe_carry(work, t, &s, out);
+}
+
+void pattern_of_sort_summed_carry(const launch *work, const void *subject, pattern *out) {
+    const tiles s = carried_tiles(work, subject);
+    expectation e =
+        describe_carry(work, &((const struct sort_carry_arguments *)work->arguments)->table, &s, out);
+    add_sums(&e, &s);
 }

@@ -11,7 +11,8 @@
 #define LEAVES(bytes, size)                                                                                    \
     OF(sort_leaves_##bytes##_##size, sort_leaves_##size),                                                      \
         OF(sort_carry_leaves_##bytes##_##size, sort_leaves_##size),                                            \
-        OF(sort_summed_leaves_##bytes##_##size, sort_leaves_##size)
+        OF(sort_summed_leaves_##bytes##_##size, sort_leaves_##size),                                           \
+        OF(sort_summed_carry_leaves_##bytes##_##size, sort_leaves_##size)
 
 #define LEAVES_OF(bytes)                                                                                       \
     LEAVES(bytes, 0), LEAVES(bytes, 1), LEAVES(bytes, 2), LEAVES(bytes, 3), LEAVES(bytes, 4)
@@ -35,6 +36,9 @@ const kernel_pattern sort_patterns[] = {OF(sort_ranks, sort_ranks),
                                         OF(sort_carry_4, sort_carry),
                                         OF(sort_carry_8, sort_carry),
                                         OF(sort_carry_16, sort_carry),
+                                        OF(sort_summed_carry_4, sort_summed_carry),
+                                        OF(sort_summed_carry_8, sort_summed_carry),
+                                        OF(sort_summed_carry_16, sort_summed_carry),
                                         LEAVES_OF(4),
                                         LEAVES_OF(8),
                                         LEAVES_OF(16),

@@ -25,6 +25,7 @@ void pattern_of_sort_sums(const launch *work, const void *subject, pattern *out)
 void pattern_of_sort_offsets(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_move(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_carry(const launch *work, const void *subject, pattern *out);
+void pattern_of_sort_summed_carry(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_0(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_1(const launch *work, const void *subject, pattern *out);
 void pattern_of_sort_leaves_2(const launch *work, const void *subject, pattern *out);

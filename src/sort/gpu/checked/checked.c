@@ -6,6 +6,7 @@
 #include "check/kernels/block.h"
 #include "device/arrays.h"
 #include "device/kernels/lanes.h"
+#include "sort/gpu/task.h"
 #include "sort/kernels/kernel.h"
 
 _Static_assert((int)SORT_ROW_THREADS / WARP_LANES <= (int)CHECK_BLOCK_WARPS,
@@ -37,15 +38,16 @@ static bool are_numbers(const riffle_sort_plan *plan, const sort_check_table *t)
            (t->segments == 1 || t->is_one != 0) && t->first == NULL;
 }
 
-static void append_numbers(const riffle_sort_plan *plan, const sort_check_table *table,
-                           const sort_coding *coding, launch_list *out) {
+static void append_numbers(const riffle_sort_plan *plan, const sort_check_table *table, launch_list *out) {
+    const sort_coding coding = sort_coding_of(&plan->layout.field[0]);
     const size_t bytes = plan->layout.elem_bytes;
     const uint64_t vectors = plan->n / (ROWS_WORD_BYTES / bytes) + 2, rounds = ceil_div(vectors, CHECK_ROUND);
     const struct sort_check_numbers_arguments arguments = {
         {.record = table->record,
          .n = plan->n,
          .number = table->rows.pieces.piece[0],
-         .coding = *coding,
+         .coding = coding,
+         .is_coded = sort_is_coded(&coding),
          .rounds = (uint32_t)min(max(rounds / MANY_TILES, (uint64_t)1), (uint64_t)CHECK_MOST_ROUNDS),
          .has_order = table->has_order,
          .is_taken = table->is_taken}};
@@ -54,10 +56,9 @@ static void append_numbers(const riffle_sort_plan *plan, const sort_check_table 
                sizeof(check_block), NULL, table->rows.elements);
 }
 
-static void append(const riffle_sort_plan *plan, const sort_check_table *table, const sort_coding *coding,
-                   launch_list *out) {
+static void append(const riffle_sort_plan *plan, const sort_check_table *table, launch_list *out) {
     if (are_numbers(plan, table)) {
-        append_numbers(plan, table, coding, out);
+        append_numbers(plan, table, out);
         return;
     }
     const struct sort_check_arguments arguments = {*table};
@@ -75,11 +76,11 @@ void sort_check_append_read(const riffle_sort_plan *plan, const riffle_sort_arra
     t.tag_bytes = (uint32_t)plan->value_bytes;
     t.are_places = arrays->indices != NULL;
     check_append_begin(record, out);
-    append(plan, &t, &(sort_coding){0}, out);
+    append(plan, &t, out);
 }
 
 void sort_check_append_written(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                               const sort_coding *coding, void *record, launch_list *out) {
+                               void *record, launch_list *out) {
     sort_check_table t = table_of(plan, arrays, record);
     t.are_through = arrays->keys == NULL && arrays->indices != NULL;
     t.rows.elements = t.are_through != 0 ? arrays->from_keys : arrays->keys;
@@ -88,5 +89,5 @@ void sort_check_append_written(const riffle_sort_plan *plan, const riffle_sort_a
     t.has_order = t.rows.elements != NULL;
     t.by_tags = arrays->indices != NULL;
     t.is_taken = true;
-    append(plan, &t, coding, out);
+    append(plan, &t, out);
 }

@@ -40,12 +40,12 @@ static void add_clear(const sort_work *w) {
                1, WARP_LANES, 0, turns_of(w), NULL);
 }
 
-/* Kernels of keys alone, with what goes along, and of keys that are added up. */
+/* Kernels of keys alone, with what goes along, and the same of keys that are added up. */
 static const sort_short_kernel *const shorts[2][3] = {OF_EACH_KEY(sort_short), OF_EACH_KEY(sort_carry_short)};
 
 #define OF_EACH_SIZE(name)                                                                                     \
     &KERNEL_##name##_0, &KERNEL_##name##_1, &KERNEL_##name##_2, &KERNEL_##name##_3, &KERNEL_##name##_4
-static const sort_leaves_kernel *const leaf_kernels[3][3][SORT_LEAF_SIZES] = {
+static const sort_leaves_kernel *const leaf_kernels[4][3][SORT_LEAF_SIZES] = {
     {{OF_EACH_SIZE(sort_leaves_4), &KERNEL_sort_leaves_4_5},
      {OF_EACH_SIZE(sort_leaves_8), &KERNEL_sort_leaves_8_5},
      {OF_EACH_SIZE(sort_leaves_16)}},
@@ -54,7 +54,10 @@ static const sort_leaves_kernel *const leaf_kernels[3][3][SORT_LEAF_SIZES] = {
      {OF_EACH_SIZE(sort_carry_leaves_16)}},
     {{OF_EACH_SIZE(sort_summed_leaves_4), &KERNEL_sort_summed_leaves_4_5},
      {OF_EACH_SIZE(sort_summed_leaves_8), &KERNEL_sort_summed_leaves_8_5},
-     {OF_EACH_SIZE(sort_summed_leaves_16)}}};
+     {OF_EACH_SIZE(sort_summed_leaves_16)}},
+    {{OF_EACH_SIZE(sort_summed_carry_leaves_4), &KERNEL_sort_summed_carry_leaves_4_5},
+     {OF_EACH_SIZE(sort_summed_carry_leaves_8), &KERNEL_sort_summed_carry_leaves_8_5},
+     {OF_EACH_SIZE(sort_summed_carry_leaves_16)}}};
 
 /* Sorts short leaves, several in a warp: it has as many as its rows hold if all have the average length, or more, where they
  * have not. */
@@ -100,7 +103,7 @@ static void add_size(const sort_work *w, unsigned size, uint32_t leaves) {
                   : s->has_short       ? sort_short_most(r->key_bytes, r->carries)
                                        : 0,
          .summed = sort_summed_by(w, s->count)}};
-    const unsigned way = r->carries ? 1 : arguments.table.summed.record != NULL ? 2 : 0;
+    const unsigned way = (r->carries ? 1U : 0U) + (arguments.table.summed.record != NULL ? 2U : 0U);
     launch *const work =
         append_sort_leaves(w->out, leaf_kernels[way][sort_key_place(r)][size], r->key_bytes, &arguments);
     shape(w, work, blocks, sort_leaf_threads(size), sort_leaf_bytes(r->key_bytes, r->carries, size));

@@ -107,7 +107,7 @@ static void add_sample(const sort_work *w, unsigned k) {
 static void add_count(const sort_work *w, unsigned k) {
     const sort_level *const level = &w->s->level[k];
     struct sort_tile_arguments arguments = {tile_of(w, k)};
-    arguments.table.summed = sort_summed_by(w, k);
+    if (!w->r->carries) arguments.table.summed = sort_summed_by(w, k);
     const bool is_summed = arguments.table.summed.record != NULL;
     const sort_tile_kernel *const kernel = w->r->carries ? &KERNEL_sort_carry_count
                                            : is_summed   ? &KERNEL_sort_summed_count
@@ -148,14 +148,16 @@ static void add_offsets(const sort_work *w, unsigned k) {
 
 static launch *append_move(const sort_work *w, unsigned k) {
     static const sort_tile_kernel *const moves[] = OF_EACH_KEY(sort_move);
-    static const sort_carry_kernel *const carries[] = OF_EACH_KEY(sort_carry);
+    static const sort_carry_kernel *const carries[2][3] = {OF_EACH_KEY(sort_carry),
+                                                           OF_EACH_KEY(sort_summed_carry)};
     const unsigned key = sort_key_place(w->r);
-    const sort_tile_table tile = tile_of(w, k);
+    sort_tile_table tile = tile_of(w, k);
     if (!w->r->carries)
         return append_sort_tile(w->out, moves[key], w->r->key_bytes, &(struct sort_tile_arguments){tile});
+    tile.summed = sort_summed_by(w, k); /* what goes along is read here alone */
     const struct sort_carry_arguments arguments = {
         {.tile = tile, .bucket_begin = buckets_of(w, k), .carried = sort_carried_by(w, k)}};
-    return append_sort_carry(w->out, carries[key], w->r->key_bytes, &arguments);
+    return append_sort_carry(w->out, carries[tile.summed.record != NULL][key], w->r->key_bytes, &arguments);
 }
 
 static void add_move(const sort_work *w, unsigned k) {

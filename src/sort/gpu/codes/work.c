@@ -25,20 +25,17 @@ sort_coder sort_coder_of(const sort_work *w, unsigned stage) {
                         .decodes = stage == sort_last_stage(w->s) && r->is_coded};
 }
 
-/* The weight of a stage's sum less that of the stage before: odd, so that no difference is lost. */
-static uint64_t weight_of(unsigned stage, unsigned last) {
-    static const uint64_t odd[] = {0, 1, UINT64_C(0x9e3779b97f4a7c15)};
-    return stage <= last ? odd[stage] : 0;
-}
-
 sort_summed sort_summed_by(const sort_work *w, unsigned stage) {
     const sort_compared *const of = &w->b->compared;
-    const unsigned last = w->s->count;
-    if (of->record == NULL || (!of->are_passes && stage > 0)) return (sort_summed){NULL, 0};
-    return (sort_summed){of->record, of->are_passes ? weight_of(stage, last) - weight_of(stage + 1, last) : 1};
+    const bool is_last = of->are_passes && stage == w->s->count;
+    if (of->record == NULL || (stage > 0 && !is_last)) return (sort_summed){0};
+    uint32_t each = stage > 0 ? 1 : 0; /* leaves of a segment; the first level has segments */
+    for (unsigned k = 0; k < stage; k++) each *= w->s->level[k].row;
+    return (sort_summed){of->record, is_last ? UINT64_MAX : 1, w->r->segments == 1 ? 0 : max(each, 1U)};
 }
 
 bool sort_alike_stay(const sort_work *w) {
+    if (w->r->carries && w->b->compared.are_passes) return false;
     return sort_read_by(w, w->s->count) == w->b->to && !sort_coder_of(w, w->s->count).decodes;
 }
 

@@ -42,11 +42,11 @@ sort_carried sort_carried_by(const sort_work *w, unsigned stage);
 /** How a stage reads and writes keys: the first one may read numbers, the leaves' may write them. */
 sort_coder sort_coder_of(const sort_work *w, unsigned stage);
 
-/** How often the codes that a stage reads are added to the record: sums of stages that are one another's go out of it. Several that differ
- *  from each other are missed with a chance of 2^-64, and one that differs never. */
+/** How often the codes that a stage reads are added to the record: those of the first are, and for a check of passes the leaves take theirs from
+ *  it. What goes wrong between is in these, wherever it was. */
 sort_summed sort_summed_by(const sort_work *w, unsigned stage);
 
-/** True if leaves of equal keys stay where the last level has put them, unread. */
+/** True if leaves of equal keys stay where the last level has put them, unread: not where what goes along with them is added up. */
 bool sort_alike_stay(const sort_work *w);
 
 /** True if the second level of one array sorts only what is asked for. */

@@ -15,15 +15,17 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     extern __shared__ uint64_t shared_memory[];
     const uint64_t leaf = (uint64_t)blockIdx.x * CHECK_THREADS + threadIdx.x;
     const uint32_t first = leaf < t.leaves ? t.begin[leaf] : 0, last = leaf < t.leaves ? t.begin[leaf + 1] : 0;
+    const uint32_t segment = sort_summed_segment(t.summed, (uint32_t)leaf);
     check_sums sums = {0, 0};
     if (first < last) {
         const typename of::key here = sort_encode(t.coding, of::get(a[first]));
-        if (first > 0 && sort_before(here, sort_encode(t.coding, of::get(a[first - 1]))))
+        if (first > t.begin[segment * t.summed.each] && sort_before(here, sort_encode(t.coding, of::get(a[first - 1]))))
             ATOMIC_ADD((unsigned long long *)&t.summed.record->faults, 1ull);
         if (t.are_alike != nullptr && t.are_alike[leaf]) {
             sort_sum_key(&sums, here);
             sums = check_times(sums, last - first);
         }
     }
-    check_end_block(t.summed.record, (check_block *)shared_memory, check_times(sums, t.summed.times), false);
+    sums = check_times(sums, sort_summed_times(t.summed, segment));
+    check_end_block(t.summed.record, (check_block *)shared_memory, sums, false);
 }

@@ -15,7 +15,7 @@
 
 template <class team, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_leaf(const sort_leaves_table &t, element *b, const element *a,
-                                        uint32_t length, element *shared) {
+                                        uint32_t length, element *shared, check_sums *sums) {
     typedef sort_of<element> of;
     const uint32_t left = sort_left(length, team::lane());
     element k[each];
@@ -23,7 +23,7 @@ static __device__ inline void sort_leaf(const sort_leaves_table &t, element *b, 
     for (uint32_t r = 0; r < each; ++r)
         k[r] = r * team::lanes < left ? (a + team::lane())[r * team::lanes] : of::last();
     sort_get_all<team::lanes>(t.coder, k, left);
-    if (is_summed) sort_sum_leaf<team::lanes>(t.summed, k, left);
+    if (is_summed) sort_sum_keys<team::lanes>(sums, k, left);
     sort_held<team>(t.coder, k, shared);
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
@@ -38,7 +38,7 @@ static __device__ inline uint32_t sort_leaf_count(const sort_leaves_table &t) {
 /* Leaves `first` to first + t.turn - 1, those that are of this kernel's length: all warps of a team find the same. */
 template <class team, bool carries, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_some_leaves(const sort_leaves_table &t, element *b, const element *a,
-                                               uint32_t first, element *shared) {
+                                               uint32_t first, element *shared, sort_warp_sums *own_sums) {
     constexpr uint32_t most = team::lanes * each;
     const bool is = warp_lane() < t.turn && first + warp_lane() < sort_leaf_count(t);
     const uint32_t leaf =
@@ -53,10 +53,12 @@ static __device__ inline void sort_some_leaves(const sort_leaves_table &t, eleme
         const uint32_t which = (uint32_t)__popc((todo & (0 - todo)) - 1);
         const uint32_t begin = __shfl_sync(WARP_ALL_LANES, own_begin, which);
         const uint32_t length = __shfl_sync(WARP_ALL_LANES, own, which);
+        check_sums *const sums = &own_sums->sums;
+        if (is_summed) sort_next_summed(t.summed, own_sums, __shfl_sync(WARP_ALL_LANES, leaf, which));
         if constexpr (carries || sizeof(element) > 4) {
-            sort_leaf_by_order<team, carries, is_summed, each>(t, b, a, begin, length, shared);
+            sort_leaf_by_order<team, carries, is_summed, each>(t, b, a, begin, length, shared, sums);
         } else {
-            sort_leaf<team, is_summed, each>(t, b + begin, a + begin, length, shared);
+            sort_leaf<team, is_summed, each>(t, b + begin, a + begin, length, shared, sums);
         }
         team::meet(); /* the next leaf, or turn, takes the same shared memory */
     }
@@ -74,9 +76,11 @@ __global__ void LAUNCH_BOUNDS(sort_leaf_threads(size), sort_leaf_blocks(sizeof(e
     element *const shared = (element *)shared_memory + team::room(elements, SORT_TEAM_LEAD / sizeof(element));
     const uint32_t teams = gridDim.x * teams_here;
     uint32_t turn = blockIdx.x * teams_here + threadIdx.x / team::lanes;
+    sort_warp_sums sums = {};
     while (turn * t.turn < sort_leaf_count(t)) {
-        sort_some_leaves<team, carries, is_summed, each>(t, b, a, turn * t.turn, shared);
-        if (t.turns == nullptr) return;
+        sort_some_leaves<team, carries, is_summed, each>(t, b, a, turn * t.turn, shared, &sums);
+        if (t.turns == nullptr) break;
         turn = teams + team::take(t.turns, shared_memory);
     }
+    if (is_summed) sort_end_warp(t.summed, sums.sums, sums.segment);
 }

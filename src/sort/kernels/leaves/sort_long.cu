@@ -29,23 +29,28 @@ static __device__ inline void sort_merge_runs(const sort_coder &by, const sort_a
 }
 
 /* Codes that one block sorts, or its part of those that many do: every `stride`-th from the thread's first on. */
-template <class element>
-static __device__ inline void sort_sum_long(const sort_long_table &t, const element *a, uint64_t first,
-                                            uint32_t last, uint64_t stride) {
+template <bool carries, class element>
+static __device__ inline void sort_sum_long(const sort_long_table &t, const element *a, uint32_t leaf,
+                                            uint64_t first, uint32_t last, uint64_t stride) {
     check_sums sums = {0, 0};
     if (t.summed.record == nullptr) return;
-    for (uint64_t i = first + threadIdx.x; i < last; i += stride) sort_sum_key(&sums, sort_get(t.coder, a[i]));
-    sort_end_warp(t.summed, sums);
+    for (uint64_t i = first + threadIdx.x; i < last; i += stride) {
+        if (carries)
+            sort_sum_pair(&sums, sort_get(t.coder, a[i]), t.carried.from[i]);
+        else
+            sort_sum_key(&sums, sort_get(t.coder, a[i]));
+    }
+    sort_end_warp(t.summed, sums, sort_summed_segment(t.summed, leaf));
 }
 
 template <bool carries, class element>
-static __device__ inline void sort_one(const sort_long_table &t, element *b, const element *a, uint32_t first,
-                                       uint32_t last, uint64_t *shared) {
+static __device__ inline void sort_one(const sort_long_table &t, element *b, const element *a, uint32_t leaf,
+                                       uint32_t first, uint32_t last, uint64_t *shared) {
     const sort_arrays<element> result = {b, t.carried.to};
     const sort_arrays<element> other = {(element *)t.spare.keys, t.spare.carried};
     const uint32_t most = SORT_CHUNK;
     uint32_t rounds = 0;
-    sort_sum_long(t, a, first, last, SORT_LONG_THREADS);
+    sort_sum_long<carries>(t, a, leaf, first, last, SORT_LONG_THREADS);
     while ((uint64_t)SORT_CHUNK << rounds < last - first) ++rounds;
     for (uint32_t chunk = first; chunk < last; chunk += last - chunk < most ? last - chunk : most)
         sort_chunk<carries>(t.coder, rounds % 2 == 0 ? result : other, a, t.carried.from, chunk,
@@ -64,9 +69,10 @@ static __device__ inline bool sort_is_alike(const sort_long_table &t, uint32_t l
 
 /* Keys that are all equal are moved, by `blocks` blocks of which this is one. */
 template <bool carries, class element>
-static __device__ inline void sort_take(const sort_long_table &t, element *b, const element *a, uint32_t first,
-                                        uint32_t last, uint32_t block, uint32_t blocks) {
-    sort_sum_long(t, a, first + (uint64_t)block * SORT_LONG_THREADS, last,
+static __device__ inline void sort_take(const sort_long_table &t, element *b, const element *a, uint32_t leaf,
+                                        uint32_t block, uint32_t blocks) {
+    const uint32_t first = t.begin[leaf], last = t.begin[leaf + 1];
+    sort_sum_long<carries>(t, a, leaf, first + (uint64_t)block * SORT_LONG_THREADS, last,
                   (uint64_t)blocks * SORT_LONG_THREADS);
     for (uint64_t i = first + (uint64_t)block * SORT_LONG_THREADS + threadIdx.x; i < last;
          i += (uint64_t)blocks * SORT_LONG_THREADS) {
@@ -84,12 +90,12 @@ static __device__ inline void sort_one_leaf(const sort_long_table &t, element *b
     if (last - first <= t.above) return;
     if (!sort_is_alike(t, leaf)) {
         if (last - first <= t.most) {
-            sort_one<carries>(t, b, a, first, last, shared);
+            sort_one<carries>(t, b, a, leaf, first, last, shared);
         } else if (threadIdx.x == 0) {
             ATOMIC_OR(&t.rest[1], last - first);
         }
     } else if (last - first <= SORT_ALIKE) {
-        sort_take<carries>(t, b, a, first, last, 0, 1);
+        sort_take<carries>(t, b, a, leaf, 0, 1);
     }
 }
 
@@ -105,8 +111,7 @@ static __device__ inline void sort_many_alike(const sort_long_table &t, element 
             found[1 + ATOMIC_ADD(&found[0], 1u)] = leaf;
         __syncthreads();
         for (uint32_t k = 0; k < found[0]; ++k)
-            sort_take<carries>(t, b, a, t.begin[found[1 + k]], t.begin[found[1 + k] + 1], blockIdx.x,
-                               gridDim.x);
+            sort_take<carries>(t, b, a, found[1 + k], blockIdx.x, gridDim.x);
         __syncthreads();
     }
 }

@@ -102,7 +102,7 @@ static __device__ inline uint32_t sort_order_keep(const sort_ordered<team, each,
 template <bool is_summed, class team, uint32_t each, bool carries, class element>
 static __device__ inline uint32_t
 sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carries, element> &s,
-                element (&e)[each], const element *a, uint32_t begin, uint32_t length) {
+                element (&e)[each], const element *a, uint32_t begin, uint32_t length, check_sums *sums) {
     const uint32_t first = begin + team::lane(), left = sort_left(length, team::lane());
     const element *const from = a + first;
     const uint32_t *const carried = t.carried.from != nullptr ? t.carried.from + first : nullptr;
@@ -114,7 +114,8 @@ sort_order_read(const sort_leaves_table &t, const sort_ordered<team, each, carri
         if (carries) c[r] = is && carried != nullptr ? carried[r * team::lanes] : first + r * team::lanes;
     }
     sort_get_all<team::lanes>(t.coder, e, left);
-    if constexpr (is_summed) sort_sum_leaf<team::lanes>(t.summed, e, left);
+    if constexpr (is_summed && carries) sort_sum_pairs<team::lanes>(sums, e, c, left);
+    if constexpr (is_summed && !carries) sort_sum_keys<team::lanes>(sums, e, left);
     return sort_order_keep(s, e, c, left);
 }
 
@@ -247,10 +248,11 @@ static __device__ inline void sort_order_all(const sort_coder &by, const sort_ca
 
 template <class team, bool carries, bool is_summed, uint32_t each, class element>
 static __device__ inline void sort_leaf_by_order(const sort_leaves_table &t, element *b, const element *a,
-                                                 uint32_t begin, uint32_t length, element *shared) {
+                                                 uint32_t begin, uint32_t length, element *shared,
+                                                 check_sums *sums) {
     const sort_ordered<team, each, carries, element> s(shared);
     element e[each];
-    const uint32_t differing = sort_order_read<is_summed>(t, s, e, a, begin, length);
+    const uint32_t differing = sort_order_read<is_summed>(t, s, e, a, begin, length, sums);
     sort_order_all(t.coder, t.carried, s, e, b, begin, length, differing);
 }
 

@@ -8,7 +8,9 @@
  *
  * lanes of one bucket find each other by votes, and each warp's counts become those of the warps before.
  */
+#include "check/kernels/sum_block.h"
 #include "sort/kernels/levels/sort_tile.h"
+#include "sort/kernels/sort_summed.h"
 #include "sort/kernels/tables/shapes.h"
 
 /* Lanes with the same bucket, among those that have one. */
@@ -116,8 +118,8 @@ static __device__ inline void sort_stretch_read(const element *a, uint32_t lead,
                                                         : sort_of<element>::last();
 }
 
-/** From a, where the segments lie, to b; and likewise what is carried. */
-template <class element>
+/** From a, where the segments lie, to b; and likewise what is carried. is_summed: both are added up too. */
+template <bool is_summed, class element>
 __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
                               2048 / sort_move_threads(sizeof(element), true) / 2)
     sort_carry(element *b, const element *a, const GRID_CONSTANT sort_carry_table table) {
@@ -141,6 +143,7 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
     UNROLL
     for (uint32_t j = 0; j < 2 * per; ++j) to[j] = sort_tile_begin(table, p, threadIdx.x * 2 * per + j);
     typename of::key value[each];
+    check_sums sums = {0, 0};
     sort_stretch_read(a, lead, p.first, p.last, value);
     for (uint32_t first = p.first; first < p.last; first += tile) {
         const uint32_t count = p.last - first < tile ? p.last - first : tile;
@@ -167,6 +170,9 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
             const uint32_t k = lead + i * WARP_LANES;
             carried[i] = k < count && table.carried.from != nullptr ? table.carried.from[first + k] : first + k;
         }
+        UNROLL
+        for (uint32_t i = 0; is_summed && i < each; ++i)
+            if (lead + i * WARP_LANES < count) sort_sum_pair(&sums, value[i], carried[i]);
         if (p.last - first > tile) sort_stretch_read(a, lead, first + tile, p.last, value);
         __syncthreads();
         sort_tile_write<threads, each>(s, b, s.staged, count);
@@ -178,4 +184,7 @@ __global__ void LAUNCH_BOUNDS(sort_move_threads(sizeof(element), true),
         sort_tile_write<threads, each>(s, table.carried.to, staged, count);
         __syncthreads();
     }
+    if (is_summed)
+        check_end_block(t.summed.record, (check_block *)shared_memory,
+                        check_times(sums, sort_summed_times(t.summed, p.segment)), false);
 }

@@ -52,7 +52,7 @@ __global__ void LAUNCH_BOUNDS(SORT_COUNT_THREADS, 2)
     }
     if (is_summed)
         check_end_block(t.summed.record, (check_block *)(counts + t.splitters.row),
-                        check_times(sums, t.summed.times), false);
+                        check_times(sums, sort_summed_times(t.summed, p.segment)), false);
 }
 
 /* For the thread's bucket, counts become `sum` and those of the pieces before; returns the sum of all. */

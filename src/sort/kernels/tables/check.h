@@ -28,7 +28,8 @@ typedef struct sort_check_numbers_table {
     check_record *record;
     uint64_t n;
     key_piece number;
-    sort_coding coding; /**< makes the codes that are added up, of numbers of 4 and 8 bytes */
+    sort_coding coding; /**< makes the codes that are compared and added up */
+    uint32_t is_coded;  /**< these are not the numbers themselves */
     uint32_t rounds;
     uint32_t has_order, is_taken;
 } sort_check_numbers_table;

@@ -76,10 +76,12 @@ typedef struct sort_carried {
     uint32_t *to;
 } sort_carried;
 
-/** A check's record, to which a stage adds the sums of the codes that it reads, so many times each; NULL: nobody asks. */
+/** A check's record, to which a stage adds the sums of the codes that it reads, so many times each; NULL: nobody asks. Of several segments, each of
+ *  which has so many of the stage's, a segment's sums have a weight of its own. */
 typedef struct sort_summed {
     check_record *record;
     uint64_t times;
+    uint32_t each; /**< 0: there is one */
 } sort_summed;
 
 /** Where segments begin. */

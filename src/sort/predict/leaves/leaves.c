@@ -242,12 +242,13 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
         measure_buckets(t, of, &s);
     measure_turns(work, t, of, &s);
     add_places(&e, t, &s);
+    const double ends = t->summed.each == 0 ? 1 : s.turns; /* of each warp's sums: those of each turn are about a segment's */
+    for (unsigned k = 0; t->summed.record != NULL && k < 2; k++)
+        expect_global(&e, PATTERN_WRITE, ends, ends * work->grid * (work->block_x / WARP_LANES), 1);
     if (s.count < 0.5) return;
     const double mean = s.accesses / s.count / s.warps,
                  rounds = ceil(s.longest / s.lanes) + (s.turns - 1) * ceil(mean);
     add_global(&e, &s, rounds);
-    for (unsigned k = 0; t->summed.record != NULL && k < 2; k++)
-        expect_global(&e, PATTERN_WRITE, s.turns, s.count * s.warps, 1);
     leaves_expect_sorts(&e, of, &s, rounds, s.carries && t->carried.from != NULL);
 }
 
@@ -275,6 +276,7 @@ void pattern_of_sort_borders(const launch *work, const void *subject, pattern *o
     expectation e = expect_begin(out, work->grid, false);
     expect_global(&e, PATTERN_READ, 1, warps, 1);
     expect_global(&e, PATTERN_READ, 1, warps, 1 + (WARP_LANES - 1.0) / WARP_LANES);
+    expect_global(&e, PATTERN_READ, 1, full, 1); /* where the segment begins */
     for (unsigned k = 0; k < 2; k++) expect_global(&e, PATTERN_READ, 1, full, lanes);
     if (t->are_alike != NULL) expect_global(&e, PATTERN_READ, 1, full, 1);
     for (unsigned k = 0; k < 2; k++) {
