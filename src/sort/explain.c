@@ -77,8 +77,9 @@ static void print_check(const riffle_sort_plan *plan, FILE *out) {
     else if (plan->check == RIFFLE_CHECK_PASSES && plan->engine == &cpu_sort_engine)
         fprintf(out, "check       passes: codes as they are made, and as they are sorted, are compared\n");
     else if (plan->check == RIFFLE_CHECK_PASSES)
-        fprintf(out, "check       passes: what the first level and the leaves read is compared, and leaves beside "
-                     "each other\n");
+        fprintf(out,
+                "check       passes: what the first level and the leaves read is compared, and leaves beside "
+                "each other\n");
 }
 
 riffle_status riffle_sort_plan_explain(const riffle_sort_plan *plan, FILE *stream) {

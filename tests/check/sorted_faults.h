@@ -127,7 +127,7 @@ static inline void *sorted_where(const sorted_room *room, unsigned which, unsign
 static inline unsigned sorted_place(rng *r, const sorted_room *room, const launch_list *all, unsigned *moves) {
     const bool has_values = room->of->has_values;
     const char *const adds = has_values ? "sort_summed_carry_" : "sort_summed_count",
-                     *const leaves = has_values ? "sort_summed_carry_leaves" : "sort_summed_leaves";
+                      *const leaves = has_values ? "sort_summed_carry_leaves" : "sort_summed_leaves";
     unsigned first = 0, end = 0, k = 0;
     for (const launch *work = all->first; work != NULL; work = work->next, k++) {
         if (first == 0 && sorted_is(work, adds)) first = k + 1;
@@ -137,7 +137,8 @@ static inline unsigned sorted_place(rng *r, const sorted_room *room, const launc
     *moves = k = 0;
     for (const launch *work = all->first; k < at; work = work->next, k++)
         *moves += sorted_is(work, "sort_move") || sorted_is(work, "sort_carry_4") ||
-                  sorted_is(work, "sort_carry_8") || sorted_is(work, "sort_carry_16") || sorted_is(work, "sort_summed_carry_");
+                  sorted_is(work, "sort_carry_8") || sorted_is(work, "sort_carry_16") ||
+                  sorted_is(work, "sort_summed_carry_");
     return at;
 }
 
@@ -183,8 +184,7 @@ static inline bool sorted_fault(rng *r, const sorted_room *room, const launch_li
     const unsigned which = room->of->has_values ? (unsigned)rng_below(r, SORTED_ARRAYS) : SORTED_KEYS;
     const sorted_array *const a = &room->array[which];
     void *const where = sorted_where(room, which, moves);
-    bool is_well =
-        sorted_begin(room) && sorted_run(room, all, 0, at) && sorted_download(room, a, where);
+    bool is_well = sorted_begin(room) && sorted_run(room, all, 0, at) && sorted_download(room, a, where);
     fault_put(r, what, a->got, room->of->n, a->each);
     is_well = is_well && sorted_upload(room, a, where, a->got) && sorted_run(room, all, at, UINT32_MAX) &&
               sorted_compare(room, &is_right);

@@ -44,8 +44,12 @@ static void change(rng *r, unsigned bits, uint64_t before[CODES], uint64_t after
     const uint64_t all = UINT64_MAX >> (64 - bits), low = UINT64_MAX >> (60 - rng_below(r, bits - 3)),
                    from = rng_below(r, 2) == 0 ? 0 : rng_next(r);
     const uint64_t one = UINT64_C(1) << rng_below(r, bits), two = UINT64_C(1) << rng_below(r, bits);
-    const uint64_t d = rng_below(r, 4) == 0 ? rng_next(r) : rng_below(r, 2) == 0 ? one : one + two,
-                   e = rng_below(r, 2) == 0 ? 0 : rng_below(r, 2) == 0 ? d : two;
+    const uint64_t d = rng_below(r, 4) == 0   ? rng_next(r)
+                       : rng_below(r, 2) == 0 ? one
+                                              : one + two,
+                   e = rng_below(r, 2) == 0   ? 0
+                       : rng_below(r, 2) == 0 ? d
+                                              : two;
     for (unsigned k = 0; k < CODES; k++) before[k] = (from + (rng_next(r) & low)) & all;
     after[0] = (before[0] + d) & all, after[1] = (before[1] - d) & all;
     after[2] = (before[2] + e) & all, after[3] = (before[3] - e) & all;

@@ -71,8 +71,8 @@ static void append_gathers(launch_list *out) {
 /* The record that launches add to for the plan's check; none where all is read once more. */
 static sort_compared compared_by(const riffle_sort_plan *plan, const sort_task *task, void *record) {
     const bool are_passes = plan->check == RIFFLE_CHECK_PASSES;
-    const bool are_added = plan->check == RIFFLE_CHECK_FULL && task->way == SORT_NUMBERS && !task->is_segmented &&
-                           plan->layout.elem_bytes <= sizeof(uint64_t);
+    const bool are_added = plan->check == RIFFLE_CHECK_FULL && task->way == SORT_NUMBERS &&
+                           !task->is_segmented && plan->layout.elem_bytes <= sizeof(uint64_t);
     if (merges(plan) || !sort_task_is_compared(task) || !(are_passes || are_added)) return (sort_compared){0};
     return (sort_compared){record, are_passes};
 }
@@ -114,9 +114,10 @@ static riffle_status refuse_passes(const riffle_sort_plan *plan, const device_so
     const sort_way way = own->task[0].way;
     const uint64_t length = plan->n / plan->segments;
     if (merges(plan) || !(way == SORT_NUMBERS || way == SORT_CARRIED))
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "a check of passes is of numbers of 4, 8 and 16 bytes sorted alone, or of integers with values or "
-                    "indices of 4 bytes, by k-partition; take 'full'");
+        return fail(
+            RIFFLE_ERROR_UNSUPPORTED,
+            "a check of passes is of numbers of 4, 8 and 16 bytes sorted alone, or of integers with values or "
+            "indices of 4 bytes, by k-partition; take 'full'");
     if (!sort_task_is_compared(&own->task[0]))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check of passes has nothing to compare: a block sorts %" PRIu64
@@ -210,8 +211,7 @@ static void append_checked(const riffle_sort_plan *plan, const riffle_sort_array
     else
         sort_check_append_read(plan, arrays, record, out);
     append_steps(plan, arrays, workspace, compared, out);
-    if (!compared.are_passes)
-        sort_check_append_written(plan, arrays, record, out);
+    if (!compared.are_passes) sort_check_append_written(plan, arrays, record, out);
 }
 
 void sort_append(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *workspace,

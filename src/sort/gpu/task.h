@@ -79,10 +79,6 @@ static inline uint32_t sort_tie_pieces(const sort_task *task) {
     return ceil_div(task->n, sort_tie_piece(task));
 }
 
-/** The coding that does sort_code_of's work in the kernels, and whether codes are not the numbers themselves. */
-sort_coding sort_coding_of(const sort_field *field);
-bool sort_is_coded(const sort_coding *coding);
-
 /** The task of a plan of 1 to 2^32 - 1 elements, any but MERGE, on a GPU of so many multiprocessors. has_first: executions say
  *  where segments begin. */
 sort_task sort_task_of(const riffle_sort_plan *plan, bool has_first, unsigned multiprocessors);

@@ -265,7 +265,8 @@ static void add_begins(expectation *e, const tiles *s) {
     expect_global(e, PATTERN_READ, 2, rows, each * (tile_row_groups(s->row, s->blocks) + 1) / 2);
 }
 
-static expectation describe_carry(const launch *work, const sort_carry_table *t, const tiles *of, pattern *out) {
+static expectation describe_carry(const launch *work, const sort_carry_table *t, const tiles *of,
+                                  pattern *out) {
     const tiles s = *of;
     expectation e = expect_begin(out, work->grid, false);
     tiles_add_piece(&e, &s);

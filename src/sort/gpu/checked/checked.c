@@ -6,7 +6,7 @@
 #include "check/kernels/block.h"
 #include "device/arrays.h"
 #include "device/kernels/lanes.h"
-#include "sort/gpu/task.h"
+#include "sort/gpu/codes/coding.h"
 #include "sort/kernels/kernel.h"
 
 _Static_assert((int)SORT_ROW_THREADS / WARP_LANES <= (int)CHECK_BLOCK_WARPS,
@@ -79,8 +79,8 @@ void sort_check_append_read(const riffle_sort_plan *plan, const riffle_sort_arra
     append(plan, &t, out);
 }
 
-void sort_check_append_written(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                               void *record, launch_list *out) {
+void sort_check_append_written(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *record,
+                               launch_list *out) {
     sort_check_table t = table_of(plan, arrays, record);
     t.are_through = arrays->keys == NULL && arrays->indices != NULL;
     t.rows.elements = t.are_through != 0 ? arrays->from_keys : arrays->keys;

@@ -11,7 +11,7 @@
 /** Begins the record with what is to be sorted, before the sort, unless its first level adds that up; and takes the results from it, behind. */
 void sort_check_append_read(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *record,
                             launch_list *out);
-void sort_check_append_written(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
-                               void *record, launch_list *out);
+void sort_check_append_written(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, void *record,
+                               launch_list *out);
 
 #endif

@@ -19,7 +19,8 @@ __global__ void LAUNCH_BOUNDS(CHECK_THREADS, 1)
     check_sums sums = {0, 0};
     if (first < last) {
         const typename of::key here = sort_encode(t.coding, of::get(a[first]));
-        if (first > t.begin[segment * t.summed.each] && sort_before(here, sort_encode(t.coding, of::get(a[first - 1]))))
+        if (first > t.begin[segment * t.summed.each] &&
+            sort_before(here, sort_encode(t.coding, of::get(a[first - 1]))))
             ATOMIC_ADD((unsigned long long *)&t.summed.record->faults, 1ull);
         if (t.are_alike != nullptr && t.are_alike[leaf]) {
             sort_sum_key(&sums, here);

@@ -73,7 +73,7 @@ static __device__ inline void sort_take(const sort_long_table &t, element *b, co
                                         uint32_t block, uint32_t blocks) {
     const uint32_t first = t.begin[leaf], last = t.begin[leaf + 1];
     sort_sum_long<carries>(t, a, leaf, first + (uint64_t)block * SORT_LONG_THREADS, last,
-                  (uint64_t)blocks * SORT_LONG_THREADS);
+                           (uint64_t)blocks * SORT_LONG_THREADS);
     for (uint64_t i = first + (uint64_t)block * SORT_LONG_THREADS + threadIdx.x; i < last;
          i += (uint64_t)blocks * SORT_LONG_THREADS) {
         b[i] = sort_put<element>(t.coder, sort_of<element>::get(a[i]));
