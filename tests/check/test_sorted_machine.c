@@ -53,7 +53,7 @@ static void keys_of_any_shape_pass(void **state) {
             const device on = device_of_machine(m);
             sorted_case c = SORTED_CASES[k];
             c.shape = shape;
-            if (shape == SORT_SHAPE_EQUAL) c.n = 9001;
+            if (shape == SORT_SHAPE_EQUAL) c.n = c.segments > 0 ? 9000 : 9001;
             expect_found(&on, &r, &c, 0, &all);
             assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
             machine_free(m);

@@ -154,7 +154,7 @@ static launch *append_move(const sort_work *w, unsigned k) {
     sort_tile_table tile = tile_of(w, k);
     if (!w->r->carries)
         return append_sort_tile(w->out, moves[key], w->r->key_bytes, &(struct sort_tile_arguments){tile});
-    tile.summed = sort_summed_by(w, k); /* what goes along is read here alone */
+    tile.summed = sort_summed_by(w, k); /* the count does not read what goes along */
     const struct sort_carry_arguments arguments = {
         {.tile = tile, .bucket_begin = buckets_of(w, k), .carried = sort_carried_by(w, k)}};
     return append_sort_carry(w->out, carries[tile.summed.record != NULL][key], w->r->key_bytes, &arguments);

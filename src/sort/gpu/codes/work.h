@@ -43,7 +43,7 @@ sort_carried sort_carried_by(const sort_work *w, unsigned stage);
 sort_coder sort_coder_of(const sort_work *w, unsigned stage);
 
 /** How often the codes that a stage reads are added to the record: those of the first are, and for a check of passes the leaves take theirs from
- *  it. What goes wrong between is in these, wherever it was. */
+ *  it, and so everything that went wrong between, wherever it was. */
 sort_summed sort_summed_by(const sort_work *w, unsigned stage);
 
 /** True if leaves of equal keys stay where the last level has put them, unread: not where what goes along with them is added up. */

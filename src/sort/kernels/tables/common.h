@@ -76,8 +76,8 @@ typedef struct sort_carried {
     uint32_t *to;
 } sort_carried;
 
-/** A check's record, to which a stage adds the sums of the codes that it reads, so many times each; NULL: nobody asks. Of several segments, each of
- *  which has so many of the stage's, a segment's sums have a weight of its own. */
+/** A check's record, to which a stage adds the sums of the codes that it reads, so many times each; NULL: nobody asks. A segment's sums have a weight
+ *  of their own where there are several, each of which has so many of what the stage counts. */
 typedef struct sort_summed {
     check_record *record;
     uint64_t times;

@@ -243,7 +243,7 @@ static void describe(const launch *work, const sort_subject *of, unsigned size, 
     measure_turns(work, t, of, &s);
     add_places(&e, t, &s);
     const double ends =
-        t->summed.each == 0 ? 1 : s.turns; /* of each warp's sums: those of each turn are about a segment's */
+        t->summed.each == 0 ? 1 : s.turns; /* a warp ends its sums so often: a turn is about a segment */
     for (unsigned k = 0; t->summed.record != NULL && k < 2; k++)
         expect_global(&e, PATTERN_WRITE, ends, ends * work->grid * (work->block_x / WARP_LANES), 1);
     if (s.count < 0.5) return;
