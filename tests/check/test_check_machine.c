@@ -308,7 +308,7 @@ static void faults_of_a_sort(rng *r, const sort_case *c) {
         if (!put_in_sort(r, c, (fault)what, room)) continue;
         launch_list_begin(&list);
         sort_check_append_read(plan, &arrays, record, &list);
-        sort_check_append_written(plan, &arrays, &(sort_coding){0}, record, &list);
+        sort_check_append_written(plan, &arrays, record, &list);
         run_list_or_fail(m, &list);
         found_or_fail(check_ask(&on, record, "the sort", NULL), "a sort", (fault)what);
         *room = *good;
