@@ -44,7 +44,10 @@ void pattern_of_part_bounds(const launch *work, const void *subject, pattern *ou
     expect_global(&e, PATTERN_READ, ceil(goes_on / SELECT_THREADS), sides * warps_of(goes_on), 1);
     expect_shared(&e, PATTERN_WRITE, rounds, rounds * sides * WARPS);
     expect_shared(&e, PATTERN_READ, rounds, rounds * sides * WARPS);
-    expect_global(&e, PATTERN_WRITE, 1, PART_SIDES, 1);
+    add_sums(&e, 1, sides);
+    expect_shared(&e, PATTERN_WRITE, 1, sides);
+    expect_shared(&e, PATTERN_READ, 2, 2 * sides * WARPS);
+    expect_global(&e, PATTERN_WRITE, 2, 2 * PART_SIDES, 1);
 }
 
 /* A launch that finds that it has nothing to do. */
@@ -53,23 +56,10 @@ static void describe_done(const launch *work, pattern *out) {
     expect_global(&e, PATTERN_READ, 1, (double)work->grid * WARPS, 1);
 }
 
-/* The most of a warp's 32 numbers whose mean is that: how often lanes that have one more go on. */
-static double most_of_warp(double mean) {
-    double of = exp(-mean), up_to = of, most = 0;
-    for (unsigned k = 1; up_to < 1 - 1e-9 && k < 1000; k++) {
-        most += 1 - pow(up_to, WARP_LANES);
-        of *= mean / k;
-        up_to += of;
-    }
-    return most;
-}
-
-/* Elements that are listed are read again, where a warp's vectors are. */
-static void add_listed(expectation *e, double blocks, double found, double tiles, double all) {
-    const double times = tiles * most_of_warp(found / (tiles * WARP_LANES)), lanes = found / fmax(times, 1),
-                 groups = all / WARP_LANES, held = found / (blocks * WARPS),
+/* `found` of n elements are listed: a warp stages an element of its lanes at a time, where some lane's is. */
+static void add_listed(expectation *e, double blocks, double found, double n) {
+    const double times = n / WARP_LANES * (1 - pow(1 - found / n, WARP_LANES)), held = found / (blocks * WARPS),
                  flushed = found / WARP_LANES + blocks * WARPS * (1 - exp(-held)) / 2;
-    expect_global(e, PATTERN_READ, times / (blocks * WARPS), times, groups * (1 - pow(1 - 1 / groups, lanes)));
     expect_shared(e, PATTERN_WRITE, times / (blocks * WARPS), times);
     expect_shared(e, PATTERN_READ, flushed / (blocks * WARPS), flushed);
     expect_global(e, PATTERN_WRITE, flushed / (blocks * WARPS), flushed, 1 + fmin(held / WARP_LANES, 1));
@@ -88,13 +78,6 @@ static void add_step(expectation *e, double blocks, const select_table *t, uint3
     expect_global(e, PATTERN_WRITE, 2, 2, 1);
 }
 
-/* Sums of a block's classes. */
-static void add_classes(expectation *e, double blocks, double lines) {
-    expect_shared(e, PATTERN_WRITE, PART_CLASSES, PART_CLASSES * blocks * WARPS);
-    expect_add(e, PATTERN_SHARED, PATTERN_READ, 2 * WARPS, 2 * WARPS * blocks, 2);
-    expect_global(e, PATTERN_WRITE, 1, blocks, lines);
-}
-
 static double elements_of_vector(const launch *work) { return 2 * sizeof(uint64_t) / (double)work->elem_bytes; }
 
 void pattern_of_part_filter(const launch *work, const void *subject, pattern *out) {
@@ -107,23 +90,23 @@ void pattern_of_part_filter(const launch *work, const void *subject, pattern *ou
     }
     const double blocks = work->grid, each = elements_of_vector(work), vectors = ceil(t->n / each);
     expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, t->attempt > 0 ? 1 : 2, (t->attempt > 0 ? 1 : 2) * blocks * WARPS, 1);
+    const double warps = blocks * WARPS, known = t->attempt > 0 ? 1 : 4,
+                 written = t->attempt > 0 ? 2 : PART_CLASSES;
+    expect_global(&e, PATTERN_READ, known, known * warps, 1);
     if (t->attempt > 0) add_step(&e, blocks, t, t->rounds);
     expect_global(&e, PATTERN_READ, ceil_div(t->vectors, (uint32_t)SELECT_THREADS), warps_of(vectors), 1);
-    if (t->attempt == 0)
-        add_listed(&e, blocks, listed_of(p), warps_of(vectors) / SELECT_VECTORS,
-                   WARP_LANES * SELECT_VECTORS * each);
-    add_classes(&e, blocks, t->attempt > 0 ? 2 : fmin(1 + blocks * 3 / WARP_LANES, PART_CLASSES));
+    if (t->attempt == 0) add_listed(&e, blocks, listed_of(p), t->n);
+    expect_global(&e, PATTERN_WRITE, written, written * warps, 1);
 }
 
 void pattern_of_part_settle(const launch *work, const void *subject, pattern *out) {
     (void)subject;
-    const double blocks = table_of(work)->of.blocks, rounds = ceil(blocks / SELECT_THREADS);
+    const double shares = table_of(work)->shares, rounds = ceil(shares / SELECT_THREADS);
     expectation e = expect_begin(out, 1, false);
-    expect_global(&e, PATTERN_READ, (PART_CLASSES + 1) * rounds, (PART_CLASSES + 1) * warps_of(blocks), 1);
+    expect_global(&e, PATTERN_READ, (PART_CLASSES + 1) * rounds, (PART_CLASSES + 1) * warps_of(shares), 1);
     add_sums(&e, PART_CLASSES, 1);
     expect_global(&e, PATTERN_READ, 1, WARPS, 1);
-    expect_global(&e, PATTERN_WRITE, 2 * rounds, 2 * warps_of(blocks), 1);
+    expect_global(&e, PATTERN_WRITE, 2 * rounds, 2 * warps_of(shares), 1);
     expect_global(&e, PATTERN_WRITE, 4, 4, 1);
 }
 
@@ -176,15 +159,12 @@ void pattern_of_part_exact(const launch *work, const void *subject, pattern *out
 void pattern_of_part_tally(const launch *work, const void *subject, pattern *out) {
     (void)subject;
     const part_table *const p = table_of(work);
-    const double blocks = work->grid, listed = warps_of(listed_of(p)), cleared = warps_of(2.0 * p->of.blocks),
-                 kept = warps_of(p->of.blocks);
+    const double blocks = work->grid, listed = warps_of(listed_of(p)), often = ceil(listed / (blocks * WARPS));
     expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
+    expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
     add_step(&e, blocks, &p->listed, p->listed.rounds);
-    expect_shared(&e, PATTERN_WRITE, 1, blocks * cleared);
-    expect_global(&e, PATTERN_READ, 1, blocks * WARPS, 1);
-    expect_global(&e, PATTERN_READ, ceil(listed / (blocks * WARPS)), listed, 1);
-    expect_shared(&e, PATTERN_READ, 4, 4 * blocks * kept);
+    expect_global(&e, PATTERN_READ, often, listed, 1);
+    expect_global(&e, PATTERN_WRITE, often, listed, 1); /* most of a warp's are of one share */
 }
 
 /* Arrays that elements go to, and what is read for them. */
@@ -227,26 +207,41 @@ static void add_tiles(expectation *e, const part_moved *m) {
         expect_global(e, PATTERN_WRITE, rounds, warps, 1 + ends / fmax(warps, 1));
 }
 
-static void describe_move(const launch *work, bool carries, pattern *out) {
-    const part_table *const p = table_of(work);
-    const select_table *const t = &p->of;
-    const double blocks = work->grid, vectors = ceil(t->n / elements_of_vector(work));
-    const part_moved moved = moved_of(work, &p->along, t->n, fmax(vectors / PART_TILE, blocks), carries);
-    expectation e = expect_begin(out, work->grid, false);
-    expect_global(&e, PATTERN_READ, 2, 2 * blocks * WARPS, 1);
-    expect_global(&e, PATTERN_READ, 2, 1.5 * blocks * warps_of(t->blocks), 1);
-    add_sums(&e, 3, blocks);
-    add_tiles(&e, &moved);
+/* What all shares before a block's have. */
+static void add_begin(expectation *e, double blocks, double warps, double shares) {
+    const double rounds = ceil(shares / (warps * WARP_LANES));
+    expect_global(e, PATTERN_READ, 2, 2 * blocks * warps, 1);
+    expect_global(e, PATTERN_READ, 1.5 * rounds, 1.5 * blocks * warps_of(shares), 1);
+    expect_shared(e, PATTERN_WRITE, 3, 3 * blocks * warps);
+    expect_shared(e, PATTERN_READ, 3 * warps, 3 * blocks * warps * warps);
 }
 
+/* Elements come to slots side by side, and go out as stretches, whole ones but at the ends of a warp's share. */
 void pattern_of_part_move(const launch *work, const void *subject, pattern *out) {
     (void)subject;
-    describe_move(work, false, out);
+    const part_table *const p = table_of(work);
+    const double blocks = work->grid, warps = PART_MOVE_THREADS / WARP_LANES, each = elements_of_vector(work),
+                 vectors = ceil(p->of.n / each), of_lane = ceil(vectors / p->shares / WARP_LANES),
+                 whole = vectors / WARP_LANES, moving = fmin(p->shares, whole), ends = 2 * moving * (each - 1);
+    expectation e = expect_begin(out, work->grid, false);
+    add_begin(&e, blocks, warps, p->shares);
+    expect_global(&e, PATTERN_READ, 3, 3 * p->shares, 1);
+    expect_global(&e, PATTERN_READ, of_lane, warps_of(vectors), 1);
+    expect_add(&e, PATTERN_SHARED, PATTERN_WRITE, of_lane * each, whole * each, 1 + (each - 1) * 0.5);
+    expect_shared(&e, PATTERN_READ, of_lane, whole + 2 * moving);
+    expect_global(&e, PATTERN_WRITE, of_lane, whole + 2 * moving, 1);
+    expect_shared(&e, PATTERN_READ, 2 * (each - 1), ends);
+    expect_global(&e, PATTERN_WRITE, 2 * (each - 1), ends, 1);
 }
 
 void pattern_of_part_move_carried(const launch *work, const void *subject, pattern *out) {
     (void)subject;
-    describe_move(work, true, out);
+    const part_table *const p = table_of(work);
+    const double vectors = ceil(p->of.n / elements_of_vector(work));
+    const part_moved moved = moved_of(work, &p->along, p->of.n, fmax(vectors / PART_TILE, work->grid), true);
+    expectation e = expect_begin(out, work->grid, false);
+    add_begin(&e, work->grid, WARPS, p->shares);
+    add_tiles(&e, &moved);
 }
 
 /* A block reads its segment once for each digit, and once to move it. */

@@ -6,11 +6,12 @@
 #include "device/workspace.h"
 
 enum {
-    COUNTS = 32,           /* words for both tables' counts: digits begin where a warp's words do */
-    LEAST_LIST = 1024,     /* elements between the bounds that there is room for */
-    DEVIATIONS = 5,        /* standard deviations of a rank in the sample: groups have windows of their own */
-    ROOM = 5,              /* quarters of what is between the bounds on the average */
-    MOST_ARRAYS = 64,      /* segments that are parted one by one, each by all blocks, ... */
+    STRETCH = 1 << 20, /* elements of a long array that there are for each block of samples: many list less */
+    COUNTS = 32,       /* words for both tables' counts: digits begin where a warp's words do */
+    LEAST_LIST = 1024, /* elements between the bounds that there is room for */
+    DEVIATIONS = 4,    /* standard deviations of a rank in the sample, beyond which one in 16,000 is */
+    ROOM = 5,          /* quarters of what is between the bounds on the average */
+    MOST_ARRAYS = 64,  /* segments that are parted one by one, each by all blocks, ... */
     LEAST_ARRAY = 1 << 20, /* ... if they have so many elements */
     LEAST_ROW = 1 << 15,   /* elements of a segment that a block parts: shorter ones are sorted sooner */
     LEAST_SEGMENTS =
@@ -60,7 +61,7 @@ static void lay_out(part_steps *s) {
     s->picked = launch_lay(&s->bytes, (size_t)t->sides * t->groups * SELECT_WINDOW * s->word_bytes);
     s->bounds = launch_lay(&s->bytes, 2 * (size_t)SELECT_BOUNDS * s->word_bytes);
     s->counts = launch_lay(&s->bytes, (COUNTS + t->cleared) * sizeof(uint32_t));
-    s->classes = launch_lay(&s->bytes, (PART_CLASSES + 2) * (size_t)t->blocks * sizeof(uint32_t));
+    s->classes = launch_lay(&s->bytes, (PART_CLASSES + 2) * (size_t)s->table.shares * sizeof(uint32_t));
     lay_out_results(s);
 }
 
@@ -71,10 +72,12 @@ static void choose_array(part_steps *s, const sort_coding *coding, uint32_t leas
     *t = select_table_of(r, coding, PART_DIGIT_BITS);
     t->count = r->count + 1;
     t->sides = PART_SIDES;
+    t->groups = max(t->groups, min(t->n / STRETCH, (uint32_t)PART_MOST_GROUPS));
     t->cleared *= 2; /* a digit is counted of the list, too */
     s->is_exact = r->n < max(least, (uint32_t)SELECT_GROUP) || !choose_bounds(&s->table);
     select_choose_blocks(t, r->field.bytes, multiprocessors);
-    s->table.elements = t->vectors * (uint32_t)(2 * sizeof(uint64_t) / r->field.bytes);
+    s->table.shares = t->blocks * PART_SHARES;
+    s->table.elements = t->vectors / PART_SHARES * (uint32_t)(2 * sizeof(uint64_t) / r->field.bytes);
     s->table.along.value_bytes = (uint32_t)r->value_bytes;
     s->table.along.index_bytes = (uint32_t)r->index_bytes;
     lay_out(s);
@@ -168,8 +171,8 @@ static part_table table_of(const part_work *w, char *workspace) {
     p.listed.digits = t->digits + t->cleared / 2;
     p.listed.before = p.listed.counts + PART_BEFORE;
     p.classes = (uint32_t *)(workspace + s->classes);
-    p.fronts = p.classes + (size_t)PART_CLASSES * t->blocks;
-    p.equals = p.fronts + t->blocks;
+    p.fronts = p.classes + (size_t)PART_CLASSES * p.shares;
+    p.equals = p.fronts + p.shares;
     p.lead = (uint32_t)((uintptr_t)elements_of(w) % VECTOR / elem_bytes(w));
     p.along = along_of(w);
     return p;
@@ -201,19 +204,24 @@ static void add_sample(const part_work *w) {
 
 /* A warp's candidates that it holds back. */
 static size_t staged_bytes(const part_work *w) {
-    return LEAD + WARPS * SELECT_STAGED * 2 * (size_t)w->s->word_bytes;
+    const size_t most = max((size_t)SELECT_STAGED, WARP_LANES * VECTOR / elem_bytes(w));
+    return LEAD + WARPS * most * 2 * w->s->word_bytes;
 }
 
 /* The pivot, if it is between bounds that a sample makes. */
 static void add_sampled(const part_work *w) {
     const select_table *const t = &w->table.of;
+    const uint32_t listing = min(t->blocks, ceil_div(t->capacity, (uint32_t)PART_LISTED_TILE));
     add_sample(w);
-    add_words(w, &KERNEL_part_bounds, PART_SIDES, (size_t)SELECT_GROUP * w->s->word_bytes, 0);
+    add_words(w, &KERNEL_part_bounds, PART_SIDES,
+              (t->groups > SELECT_MOST_GROUPS ? PART_MOST_GROUPS : SELECT_MOST_GROUPS) * (size_t)SELECT_WINDOW *
+                  w->s->word_bytes,
+              0);
     add_all(w, &KERNEL_part_filter, staged_bytes(w), 0, 0);
     add_words(w, &KERNEL_part_settle, 1, LEAD, 0);
     for (uint32_t round = 0; round < t->rounds; round++)
-        add_words(w, &KERNEL_part_digits, t->blocks, LEAD + PART_DIGITS * sizeof(uint32_t), round);
-    add_words(w, &KERNEL_part_tally, t->blocks, LEAD + 2 * t->blocks * sizeof(uint32_t), 0);
+        add_words(w, &KERNEL_part_digits, listing, LEAD + PART_DIGITS * sizeof(uint32_t), round);
+    add_words(w, &KERNEL_part_tally, listing, LEAD, 0);
 }
 
 static void add_pivot(const part_work *w) {
@@ -235,10 +243,14 @@ static size_t tile_bytes(const part_work *w) {
 }
 
 static void add_move(const part_work *w) {
+    enum { MOVED = PART_MOVE_THREADS / WARP_LANES };
     const struct part_arguments arguments = {w->table};
-    launch_set(append_part(w->out, carries(w) ? &KERNEL_part_move_carried : &KERNEL_part_move, elem_bytes(w),
-                           &arguments),
-               w->table.of.blocks, SELECT_THREADS, tile_bytes(w), results_of(w), elements_of(w));
+    if (carries(w))
+        launch_set(append_part(w->out, &KERNEL_part_move_carried, elem_bytes(w), &arguments),
+                   w->table.of.blocks, SELECT_THREADS, tile_bytes(w), results_of(w), elements_of(w));
+    else
+        launch_set(append_part(w->out, &KERNEL_part_move, elem_bytes(w), &arguments), w->table.shares / MOVED,
+                   PART_MOVE_THREADS, MOVED * 2 * PART_RING * VECTOR, results_of(w), elements_of(w));
 }
 
 static void add_rows(const part_work *w, const uint32_t *begin) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Elements that are numbers parted around the one of some rank, as launches: a sample gives two bounds that the pivot is most likely
- * between, one pass counts by blocks what is less than these and lists what is between them, where the pivot is found, and one pass moves
+ * between, one pass counts by shares what is less than these and lists what is between them, where the pivot is found, and one pass moves
  * all. Where the pivot is not between the bounds, it is counted digit by digit: launches that leave at once where they are not
  * needed.
  *
  *     select_sample, part_bounds      some 2^16 elements   ->  the bounds
- *     part_filter, part_settle        all elements         ->  counts of blocks, and a list
- *     part_digits, part_tally         the list             ->  the pivot, and what each block has before it
+ *     part_filter, part_settle        all elements         ->  counts of shares, and a list
+ *     part_digits, part_tally         the list             ->  the pivot, and what each share has before it
  *     part_exact, part_filter         all elements         ->  the same, if need be
- *     part_move                       all elements         ->  all in two runs a tile
+ *     part_move                       all elements         ->  all to its two sides
  *
  * Arrays that a GPU's caches hold have no sample: all is counted, digit by digit. Each of many long segments a block parts by itself
  * (part_rows). Segments that registers hold, any number of them, are read once and written once (part_held.c).

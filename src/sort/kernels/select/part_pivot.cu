@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pivot: one of the bounds, or found among what is between them digit by digit, as an exact bound is; and how many elements of each block
+ * The pivot: one of the bounds, or found among what is between them digit by digit, as an exact bound is; and how many elements of each share
  * come before it, and equal it.
  */
 #include "sort/kernels/select/part_code.h"
 
-enum { PART_LISTED_TILE = AT_ONCE * SELECT_THREADS };
+static_assert(PART_LISTED_TILE == AT_ONCE * SELECT_THREADS, "a tile is what a block loads at once");
 
 /* The class of the bounds that a rank is in. */
 static __device__ inline uint32_t part_where(const uint32_t (&up_to)[PART_CLASSES], uint32_t rank) {
@@ -20,18 +20,18 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
     part_settle(element *, const element *, const GRID_CONSTANT part_table p) {
     extern __shared__ uint64_t shared_memory[];
     const select_table &t = p.of;
-    uint32_t up_to[PART_CLASSES];
-    for (uint32_t k = 0; k < PART_CLASSES; ++k) {
-        uint32_t sum = 0;
-        for (uint32_t b = threadIdx.x; b < t.blocks; b += SELECT_THREADS) sum += p.classes[k * t.blocks + b];
-        sort_sum_before(sum, (uint32_t *)shared_memory, &up_to[k]);
+    uint32_t up_to[PART_CLASSES] = {0};
+    for (uint32_t w = threadIdx.x; w < p.shares; w += SELECT_THREADS) {
+        UNROLL
+        for (uint32_t k = 0; k < PART_CLASSES; ++k) up_to[k] += p.classes[k * p.shares + w];
     }
+    for (uint32_t k = 0; k < PART_CLASSES; ++k) sort_sum_before(up_to[k], (uint32_t *)shared_memory, &up_to[k]);
     uint32_t where = part_where(up_to, t.count - 1);
     if (where == PART_BETWEEN && t.counts[PART_LISTED] > t.capacity) where = PART_NOWHERE;
-    for (uint32_t b = threadIdx.x; where != PART_NOWHERE && b < t.blocks; b += SELECT_THREADS) {
-        const uint32_t before = p.classes[(where - 1) * t.blocks + b];
-        p.fronts[b] = before;
-        p.equals[b] = where == PART_BETWEEN ? 0 : p.classes[where * t.blocks + b] - before;
+    for (uint32_t w = threadIdx.x; where != PART_NOWHERE && w < p.shares; w += SELECT_THREADS) {
+        const uint32_t before = p.classes[(where - 1) * p.shares + w];
+        p.fronts[w] = before;
+        p.equals[w] = where == PART_BETWEEN ? 0 : p.classes[where * p.shares + w] - before;
     }
     if (threadIdx.x != 0) return;
     const element *const bounds = (const element *)t.bounds;
@@ -106,20 +106,16 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     part_add(t, own);
 }
 
-/** Listed elements that come before the pivot, or equal it, are counted for the block that has read it. */
+/** Listed elements that come before the pivot, or equal it, are counted for the share that has them. */
 template <class element>
 __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     part_tally(element *, const element *, const GRID_CONSTANT part_table p) {
     typedef select_candidate<true, element> candidate;
     extern __shared__ uint64_t shared_memory[];
     const select_table &t = p.listed;
-    uint32_t *const shared = (uint32_t *)shared_memory, *const fronts = shared + PART_LEAD,
-                    *const equals = fronts + t.blocks;
     if (t.counts[PART_WHERE] != PART_BETWEEN) return;
-    const element pivot = select_step<PART_DIGIT_BITS, element>(t, t.rounds, shared).code;
+    const element pivot = select_step<PART_DIGIT_BITS, element>(t, t.rounds, (uint32_t *)shared_memory).code;
     const typename candidate::type *const list = (const typename candidate::type *)p.of.list;
-    for (uint32_t b = threadIdx.x; b < 2 * t.blocks; b += SELECT_THREADS) fronts[b] = 0;
-    __syncthreads();
     const uint32_t found = p.of.counts[PART_LISTED];
     for (uint64_t first = (uint64_t)blockIdx.x * PART_LISTED_TILE; first < found;
          first += (uint64_t)gridDim.x * PART_LISTED_TILE) {
@@ -132,14 +128,9 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
         UNROLL
         for (uint32_t k = 0; k < AT_ONCE; ++k) {
             const bool is = first + k * SELECT_THREADS + threadIdx.x < found;
-            const uint32_t b = (uint32_t)(((uint64_t)candidate::place_of(c[k]) + p.lead) / p.elements);
-            select_count(fronts, is && candidate::code_of(c[k]) < pivot, b);
-            select_count(equals, is && candidate::code_of(c[k]) == pivot, b);
+            const uint32_t share = (uint32_t)(((uint64_t)candidate::place_of(c[k]) + p.lead) / p.elements);
+            select_count(p.fronts, is && candidate::code_of(c[k]) < pivot, share);
+            select_count(p.equals, is && candidate::code_of(c[k]) == pivot, share);
         }
-    }
-    __syncthreads();
-    for (uint32_t b = threadIdx.x; b < t.blocks; b += SELECT_THREADS) {
-        if (fronts[b] > 0) ATOMIC_ADD(&p.fronts[b], fronts[b]);
-        if (equals[b] > 0) ATOMIC_ADD(&p.equals[b], equals[b]);
     }
 }

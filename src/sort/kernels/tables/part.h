@@ -11,11 +11,18 @@ enum {
     PART_VECTORS = 2,                          /* vectors of 16 bytes that a thread moves at a time */
     PART_TILE = PART_VECTORS * SELECT_THREADS, /* and a block */
     PART_ROOM =
-        PART_TILE + 3,    /* vectors of shared memory for a tile: each of its two runs begins anywhere in one */
-    PART_LEAD = 64,       /* words of shared memory before a tile's elements, and before counts of blocks */
-    PART_SIDES = 2,       /* a sample bounds the pivot from below and from above */
-    PART_CLASSES = 4,     /* less than the lower bound, up to it, less than the upper one, up to it */
-    PART_DIGIT_BITS = 12, /* the pivot is counted by digits of so many: shared memory has a count of each */
+        PART_TILE + 3, /* vectors of shared memory for a tile: each of its two runs begins anywhere in one */
+    PART_SHARES =
+        SELECT_THREADS / WARP_LANES,       /* of a block's elements: each warp counts one, and one moves it */
+    PART_MOVE_THREADS = 256,               /* threads of a block whose warps move shares */
+    PART_LISTED_TILE = 4 * SELECT_THREADS, /* listed elements that a block looks at, at a time */
+    PART_SHARE_VECTORS = 4,                /* vectors of a share that a lane has at a time */
+    PART_RING = 8 * WARP_LANES, /* vectors of a warp's ring for one side: a stretch and a tile, and more */
+    PART_LEAD = 64,         /* words of shared memory before a tile's elements, and before counts of blocks */
+    PART_MOST_GROUPS = 256, /* blocks of samples */
+    PART_SIDES = 2,         /* a sample bounds the pivot from below and from above */
+    PART_CLASSES = 4,       /* less than the lower bound, up to it, less than the upper one, up to it */
+    PART_DIGIT_BITS = 12,   /* the pivot is counted by digits of so many: shared memory has a count of each */
     PART_DIGITS = 1 << PART_DIGIT_BITS,
     PART_HELD_THREADS = 256, /* threads of a block whose warps have rows in registers, ... */
     PART_HELD_FEW = 4,       /* ... up to so many vectors a lane, */
@@ -25,8 +32,8 @@ enum {
     PART_HELD_BOUND = 1024,  /* registers are those of so many */
 };
 
-/** Words at `listed.counts`, and those that say where the pivot is. */
-enum { PART_WHERE, PART_BEFORE };
+/** Words at `listed.counts`: where the pivot is, and whether the sample has some bound more than once. */
+enum { PART_WHERE, PART_BEFORE, PART_ALIKE };
 enum { PART_NOWHERE, PART_LOW, PART_BETWEEN, PART_HIGH };
 
 /** Words at `of.counts`: how many are listed. */
@@ -45,10 +52,11 @@ typedef struct part_table {
     select_table listed;          /**< the pivot's digits among what is listed */
     uint32_t rank[PART_SIDES];    /**< the bounds, among what goes on of the sample */
     uint32_t is_open[PART_SIDES]; /**< true if nothing bounds that side */
-    uint32_t lead, elements;      /**< before the first in its vector; that a block has */
-    uint32_t *classes;            /**< [class][block]: elements of that class and those before it */
-    uint32_t *fronts;             /**< [block]: elements before the pivot, without those that equal it */
-    uint32_t *equals;             /**< [block]: elements that equal it */
+    uint32_t lead, elements;      /**< before the first in its vector; that a share has */
+    uint32_t shares;              /**< warps that count a share of all each */
+    uint32_t *classes;            /**< [class][share]: elements of that class and those before it */
+    uint32_t *fronts;             /**< [share]: elements before the pivot, without those that equal it */
+    uint32_t *equals;             /**< [share]: elements that equal it */
     part_along along;
 } part_table;
 
