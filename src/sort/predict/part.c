@@ -207,7 +207,7 @@ static void add_tiles(expectation *e, const part_moved *m) {
         expect_global(e, PATTERN_WRITE, rounds, warps, 1 + ends / fmax(warps, 1));
 }
 
-/* What all shares before a block's have. */
+/* Counts of all shares before a block's. */
 static void add_begin(expectation *e, double blocks, double warps, double shares) {
     const double rounds = ceil(shares / (warps * WARP_LANES));
     expect_global(e, PATTERN_READ, 2, 2 * blocks * warps, 1);

@@ -77,7 +77,7 @@ template <class number> struct part_counts {
     }
 };
 
-/* Those of a lane's elements that are between, a bit each of a vector's. */
+/* A lane's elements that are between, a bit each of a vector's. */
 struct part_between {
     uint32_t of[PART_SHARE_VECTORS];
 

@@ -4,7 +4,7 @@
  */
 #include "sort/kernels/select/part_rings.h"
 
-/* What all before share `mine` have, by a whole block. */
+/* Counts of all shares before `mine`, by a whole block. */
 static __device__ inline part_way part_begin(const part_table &p, uint32_t mine, uint32_t *shared) {
     uint32_t less = 0, equal = 0, all = 0;
     part_way way;

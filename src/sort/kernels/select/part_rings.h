@@ -13,7 +13,7 @@
 template <class element> struct part_ring {
     enum { EACH = vector_of<element>::ELEMENTS, ROOM = PART_RING * EACH, STRETCH = WARP_LANES * EACH };
     element *slots, *b;
-    uint32_t begin, end; /* what the warp has so far, */
+    uint32_t begin, end; /* the warp's elements so far, */
     uint32_t out;        /* and the first of the next stretch that goes out */
 
     __device__ inline part_ring(element *to, element *own, uint32_t place)
@@ -82,7 +82,7 @@ template <class element> struct part_sides {
         }
     }
 
-    /* What equals the pivot and comes before it is made less, and the pivot goes to its place: its number in the tile, or that of none. */
+    /* Elements that equal the pivot and come before it are made less, and the pivot goes to its place: its number in the tile, or that of none. */
     __device__ inline uint32_t pick(const part_seen<element> &seen, const part_place &at, part_way &way,
                                     element *b) {
         uint32_t begin[PART_SHARE_VECTORS], hole = PART_NO_HOLE;

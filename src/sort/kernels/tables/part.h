@@ -12,11 +12,10 @@ enum {
     PART_TILE = PART_VECTORS * SELECT_THREADS, /* and a block */
     PART_ROOM =
         PART_TILE + 3, /* vectors of shared memory for a tile: each of its two runs begins anywhere in one */
-    PART_SHARES =
-        SELECT_THREADS / WARP_LANES,       /* of a block's elements: each warp counts one, and one moves it */
-    PART_MOVE_THREADS = 256,               /* threads of a block whose warps move shares */
-    PART_LISTED_TILE = 4 * SELECT_THREADS, /* listed elements that a block looks at, at a time */
-    PART_SHARE_VECTORS = 4,                /* vectors of a share that a lane has at a time */
+    PART_SHARES = SELECT_THREADS / WARP_LANES, /* shares of a block: each warp counts one, and one moves it */
+    PART_MOVE_THREADS = 256,                   /* threads of a block whose warps move shares */
+    PART_LISTED_TILE = 4 * SELECT_THREADS,     /* listed elements that a block looks at, at a time */
+    PART_SHARE_VECTORS = 4,                    /* vectors of a share that a lane has at a time */
     PART_RING = 8 * WARP_LANES, /* vectors of a warp's ring for one side: a stretch and a tile, and more */
     PART_LEAD = 64,         /* words of shared memory before a tile's elements, and before counts of blocks */
     PART_MOST_GROUPS = 256, /* blocks of samples */
