@@ -18,22 +18,26 @@ MOST_ELEMENTS = 1 << 24
 HOST = """
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 template <class T> static T riffle_number(unsigned long long random, int) { return (T)random; }
 template <> float riffle_number(unsigned long long random, int) { return (random >> 40) / 16777216.f; }
 template <> double riffle_number(unsigned long long random, int) { return (random >> 11) / 9007199254740992.; }
+template <> bool riffle_number(unsigned long long random, int) { return random >> 63; }
 template <class T, class Number> static T *riffle_array(size_t count, int components, int fill, unsigned long long state) {
     T *there;
-    std::vector<Number> here(count * components);
+    const size_t numbers = count * components;
+    std::unique_ptr<Number[]> here(new Number[numbers]()); // a vector of bool has no array
     if (cudaMalloc(&there, count * sizeof(T)) != cudaSuccess) exit(3);
-    for (size_t k = 0; k < here.size(); k++) {
+    for (size_t k = 0; k < numbers; k++) {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         unsigned long long mixed = (state ^ state >> 29) * 0xbf58476d1ce4e5b9ull;
-        here[k] = fill == 1 ? Number() : fill == 3 ? riffle_number<Number>(mixed ^ mixed >> 32, 0) : (Number)k;
+        here[k] = fill == 1 ? Number() : fill == 3 ? riffle_number<Number>(mixed ^ mixed >> 32, 0) : (Number)(std::is_same<Number, bool>::value ? k & 1 : k);
         if (fill == 4) std::swap(here[k], here[mixed % (k + 1)]);
     }
-    if (fill > 0) cudaMemcpy(there, here.data(), count * sizeof(T), cudaMemcpyHostToDevice);
+    if (fill > 0) cudaMemcpy(there, here.get(), count * sizeof(T), cudaMemcpyHostToDevice);
     return there;
 }
 template <class T> static void riffle_save(const char *name, const T *there, size_t count) {

@@ -6,6 +6,7 @@ from typing import Any
 
 from riffle_lint import compare as pairs
 from riffle_lint import launch, runs
+from riffle_lint.calls import Calls
 
 ABOUT = """Runs CUDA kernels and programs on a model of a GPU, without one: races, accesses out of bounds, reads of what nobody wrote and barriers that not all threads
 reach, with their lines; sectors of global and wavefronts of shared memory of each line beside the fewest that would do; and what would mend that. GPUs up to Hopper
@@ -22,16 +23,17 @@ LINT = f"""Lints CUDA C++ without a GPU: hazards, counts of each line, advice.
     source: the source's text, or a file's name.{LAUNCH}
     program_args: what main gets.
 
-Returns status (done; partial: cut by time or by the kernel's end; failed: message says why), hazards, rows (the most wasteful lines first: requests are sectors of
-global memory or wavefronts of shared memory, ideal_requests the fewest), advice that has been tried, totals, and what the program printed."""
+Returns status (done; partial: cut by time or by the kernel's end, or some blocks did not run; failed: message says why), hazards, rows (the most wasteful lines first:
+requests are sectors of global memory or wavefronts of shared memory, ideal_requests the fewest), advice that has been tried, totals, blocks, run_blocks, checked_blocks
+and counted_blocks (sampled says so where these are fewer), and what the program printed."""
 COMPARE = f"""Compares two versions of a kernel, or of a program: whether they compute the same, and their counts side by side.
 
     before, after: each version's text, or a file's name. Arrays begin alike in both.{LAUNCH}
     kernel_after, grid_after, block_after, shared_bytes_after: where the second version's differ.
     tolerance: how far apart numbers may be, as a part of the greater one; 0: the same values.
 
-Returns equal (null where one did not come to its end), arrays (of each array argument, with the first element that differs), counts (before, after, ratio), and what lint
-tells of each version. Programs are equal that print the same and end with the same status."""
+Returns equal (null where one did not come to its end, or some of its blocks did not run: message says why), arrays (of each array argument, with the first element that
+differs), counts (before, after, ratio; of all blocks), and what lint tells of each version. Programs are equal that print the same and end with the same status."""
 
 
 def words_of(kernel: str, flags: list[str], architecture: str, standard: str) -> list[str]:
@@ -58,30 +60,36 @@ def lint(limits: runs.Limits, source: str, kernel: str, block: list[int], grid: 
     return runs.lint(source, [*words, "--shared", str(shared_bytes)], seconds, limits)
 
 
-def server(limits: runs.Limits) -> Any:
+def server(limits: runs.Limits, calls: Calls) -> Any:
     """The server with its two tools."""
     from mcp.server import MCPServer
 
     made = MCPServer("riffle-lint", instructions=ABOUT)
 
     @made.tool(name="lint", description=LINT)
-    def lint_tool(source: str, kernel: str = "", block: list[int] = [], grid: list[int] = [1], args: list[str] = [], shared_bytes: int = 0, flags: list[str] = [],  # noqa: B006
-                  architecture: str = "", standard: str = "", program_args: list[str] = [], seconds: int = 0) -> dict[str, Any]:  # noqa: B006
+    async def lint_tool(source: str, kernel: str = "", block: list[int] = [], grid: list[int] = [1], args: list[str] = [], shared_bytes: int = 0, flags: list[str] = [],  # noqa: B006
+                        architecture: str = "", standard: str = "", program_args: list[str] = [], seconds: int = 0) -> dict[str, Any]:  # noqa: B006
+        def work(ours: runs.Limits) -> dict[str, Any]:
+            return lint(ours, source, kernel, block, grid, args, shared_bytes, words_of(kernel, flags, architecture, standard), program_args, seconds)
+
         try:
-            return lint(limits, source, kernel, block, grid, args, shared_bytes, words_of(kernel, flags, architecture, standard), program_args, seconds)
+            return await calls.run(limits, work)
         except runs.Refused as refusal:
             return {"status": "failed", "message": str(refusal)}
 
     @made.tool(name="compare", description=COMPARE)
-    def compare_tool(before: str, after: str, kernel: str = "", block: list[int] = [], grid: list[int] = [1], args: list[str] = [], shared_bytes: int = 0,  # noqa: B006
-                     kernel_after: str = "", grid_after: list[int] = [], block_after: list[int] = [], shared_bytes_after: int = -1, tolerance: float = 0,  # noqa: B006
-                     flags: list[str] = [], architecture: str = "", standard: str = "", seconds: int = 0) -> dict[str, Any]:  # noqa: B006
-        try:
+    async def compare_tool(before: str, after: str, kernel: str = "", block: list[int] = [], grid: list[int] = [1], args: list[str] = [], shared_bytes: int = 0,  # noqa: B006
+                           kernel_after: str = "", grid_after: list[int] = [], block_after: list[int] = [], shared_bytes_after: int = -1, tolerance: float = 0,  # noqa: B006
+                           flags: list[str] = [], architecture: str = "", standard: str = "", seconds: int = 0) -> dict[str, Any]:  # noqa: B006
+        def work(ours: runs.Limits) -> dict[str, Any]:
             old = pairs.Version(before, kernel, sides(grid, "grid"), sides(block, "block"), shared_bytes)
             new = pairs.Version(after, kernel_after or kernel, sides(grid_after, "grid_after") or grid, sides(block_after, "block_after") or block,
                                 shared_bytes if shared_bytes_after < 0 else shared_bytes_after)
             arguments = [launch.argument_of(one) for one in args] if block else []
-            return pairs.compare(old, new, arguments, words_of("", flags, architecture, standard), tolerance, runs.bounded(seconds, limits), limits)
+            return pairs.compare(old, new, arguments, words_of("", flags, architecture, standard), tolerance, runs.bounded(seconds, ours), ours)
+
+        try:
+            return await calls.run(limits, work)
         except runs.Refused as refusal:
             return {"status": "failed", "equal": None, "message": str(refusal)}
 
@@ -100,7 +108,9 @@ def main() -> None:
         import mcp.server  # noqa: F401
     except ImportError:
         sys.exit("riffle-lint-mcp: wants the package mcp: pip install 'riffle-lint[mcp]'")
-    server(runs.Limits(given.seconds, given.megabytes)).run()
+    calls = Calls()
+    calls.end_by_signals()
+    server(runs.Limits(given.seconds, given.megabytes), calls).run()
 
 
 if __name__ == "__main__":
