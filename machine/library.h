@@ -112,6 +112,8 @@
     QUESTION(bool, report_is_partial, (const riffle_report *report), (report))                                 \
     QUESTION(unsigned, report_not_done_after, (const riffle_report *report), (report))                         \
     QUESTION(const char *, report_left_out, (const riffle_report *report), (report))                           \
+    QUESTION(uint64_t, report_not_run, (const riffle_report *report), (report))                                \
+    QUESTION(uint64_t, report_not_checked, (const riffle_report *report), (report))                            \
     QUESTION(bool, report_is_idle, (const riffle_report *report), (report))                                    \
     QUESTION(bool, report_is_empty, (const riffle_report *report), (report))                                   \
     QUESTION(uint64_t, trace_events, (const riffle_trace *trace), (trace))                                     \

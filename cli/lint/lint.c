@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,20 @@ static bool is_in_vain(const request *ask, const riffle_report *report) {
     return true;
 }
 
+/* Where hazards are judged, a block that did not run is no success, and one in which nobody looked is told. */
+static bool is_unrun(const request *ask, const riffle_report *report) {
+    bool judges = false;
+    for (int k = 0; k < FAIL_ON_UNCOALESCED; k++) judges |= ask->fail_on[k].given;
+    const uint64_t unrun = riffle_report_not_run(report), unseen = riffle_report_not_checked(report);
+    if (judges && unseen > 0)
+        complain("%s: in %" PRIu64 " block%s that ran no hazard was looked for; look in more with --checks, in all by 0",
+                 ask->job.file, unseen, plural_of(unseen));
+    if (judges && unrun > 0)
+        complain("%s: %" PRIu64 " block%s did not run, so nothing is known of hazards there; run more with --work, all by 0",
+                 ask->job.file, unrun, plural_of(unrun));
+    return judges && unrun > 0;
+}
+
 static bool is_found(const request *ask, const riffle_report *report) {
     const fail_on *on = ask->fail_on;
     uint64_t found = 0;
@@ -170,7 +185,8 @@ static int print_all(const request *ask, riffle_report *report, FILE *out) {
     riffle_report *judged = documents_compare(ask, report, out);
     if (judged == NULL) return EXIT_FAILED;
     const bool is_cut = riffle_report_is_partial(report) && riffle_report_hazards(report) == 0;
-    const bool failed = is_found(ask, judged) || is_in_vain(ask, report) || is_cut;
+    const bool unrun = is_unrun(ask, report);
+    const bool failed = is_found(ask, judged) || is_in_vain(ask, report) || is_cut || unrun;
     if (judged != report) riffle_report_free(judged);
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
@@ -380,7 +396,7 @@ static const command_option options[] = {
              "wavefronts "
              "(the default is 1.25)"},
     {"fail-on", "WHAT[:RATIO]", WHOLE(read_fail_on),
-     .help = "exit with status 1 if there is (may be repeated):", .choices = fail_on_choices,
+     .help = "exit with status 1 if there is (may be repeated); for hazards also if blocks did not run, by --work:", .choices = fail_on_choices,
      .repeatable = true},
     {"json", NULL, SWITCH(json), .help = "print one JSON document instead of a table"},
     {"sarif", "FILE", FILE_NAME(sarif),

@@ -362,6 +362,12 @@ RIFFLE_API unsigned riffle_report_not_done_after(const riffle_report *report);
 /** The kernel whose launch then ran and had to be left, since it came to no access, so that nothing of it is in the rows; else NULL. */
 RIFFLE_API const char *riffle_report_left_out(const riffle_report *report);
 
+/** Blocks that did not run since `work` of riffle_machine_options was done. That no hazard was found says nothing of them. */
+RIFFLE_API uint64_t riffle_report_not_run(const riffle_report *report);
+
+/** Blocks that ran and in which no hazard was looked for, since `checks` of riffle_machine_options was reached. */
+RIFFLE_API uint64_t riffle_report_not_checked(const riffle_report *report);
+
 /** True if a program of riffle_lint came to its end and none of its launches was counted: it made none, not one of the kernel that was
  *  asked for, or CUDA would refuse all. That no hazard was found says nothing then. */
 RIFFLE_API bool riffle_report_is_idle(const riffle_report *report);

@@ -298,6 +298,12 @@ unsigned report_not_done_after(const riffle_report *report) {
     return report != NULL ? report->not_done_after : 0;
 }
 
+uint64_t report_not_run(const riffle_report *report) { return report != NULL ? report->left_blocks : 0; }
+
+uint64_t report_not_checked(const riffle_report *report) {
+    return report != NULL ? report->run_blocks - report->checked_blocks : 0;
+}
+
 const char *report_left_out(const riffle_report *report) { return report != NULL ? report->left_out : NULL; }
 
 bool report_is_empty(const riffle_report *report) {
@@ -310,14 +316,24 @@ bool report_is_idle(const riffle_report *report) {
     return report != NULL && report->is_program && report->launched == 0 && report->not_done_after == 0;
 }
 
+/* Blocks that had not begun when their launch was ended, or the time was over. */
+static uint64_t cut_blocks(const riffle_report *report) {
+    return report->blocks - report->run_blocks - report->left_blocks;
+}
+
 static void say_partial(const riffle_report *report, char out[static REPORT_NOTE_TEXT]) {
+    char cut[96] = "";
+    if (cut_blocks(report) > 0)
+        snprintf(cut, sizeof cut, ": %" PRIu64 " of %" PRIu64 " blocks did not run", cut_blocks(report),
+                 report->blocks);
     if (report->not_done_after == 0) {
-        strcpy(out, "a kernel was ended before it was through; the rows lack the rest");
+        snprintf(out, REPORT_NOTE_TEXT, "a kernel was ended before it was through%s; the rows lack the rest",
+                 cut);
         return;
     }
-    const int length =
-        snprintf(out, REPORT_NOTE_TEXT, "not done after %u seconds; the rows have what was counted until then",
-                 report->not_done_after);
+    const int length = snprintf(out, REPORT_NOTE_TEXT,
+                                "not done after %u seconds%s; the rows have what was counted until then",
+                                report->not_done_after, cut);
     if (report->left_out != NULL)
         snprintf(
             out + length, REPORT_NOTE_TEXT - (size_t)length,
@@ -372,10 +388,10 @@ static void say_sampled(const riffle_report *report, char out[static REPORT_NOTE
     else
         said += (size_t)snprintf(out + said, REPORT_NOTE_TEXT - said, "%s%" PRIu64, looked,
                                  report->checked_blocks);
-    if (report->run_blocks < report->blocks)
+    if (report->left_blocks > 0)
         said += (size_t)snprintf(out + said, REPORT_NOTE_TEXT - said,
                                  "; %" PRIu64 " did not run, so that results are not what they would be",
-                                 report->blocks - report->run_blocks);
+                                 report->left_blocks);
     snprintf(out + said, REPORT_NOTE_TEXT - said, "; see --accesses, --checks and --work");
 }
 
@@ -386,7 +402,7 @@ const char *report_say_note(const riffle_report *report, report_note which, char
         say_idle(report, out);
     } else if (which == NOTE_LINES && report->lines_unknown != NULL) {
         snprintf(out, REPORT_NOTE_TEXT, "%s", report->lines_unknown);
-    } else if (which == NOTE_SAMPLED && report->counted_blocks < report->blocks) {
+    } else if (which == NOTE_SAMPLED && report->counted_blocks < report->blocks - cut_blocks(report)) {
         say_sampled(report, out);
     } else {
         return NULL;

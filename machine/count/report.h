@@ -141,7 +141,8 @@ struct riffle_report {
     const char *others;        /**< names of kernels that it launched and that were not; NULL: none */
     const char *lines_unknown; /**< why places have no lines, where that is for want of libdw; else NULL */
     uint64_t blocks, run_blocks, checked_blocks,
-        counted_blocks; /**< blocks of all launches, and those that the machine's options let it run, look for hazards in, and count */
+        counted_blocks;   /**< blocks of all launches, and those that ran, that hazards were looked for in, and that are counted */
+    uint64_t left_blocks; /**< that did not run since the machine's `work` was done; others had no time, or their launch ended */
     bool partial;       /**< a launch was ended before it was through */
     const char
         *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */

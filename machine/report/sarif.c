@@ -120,7 +120,7 @@ static void print_invocation(const riffle_report *report, FILE *stream) {
     char note[REPORT_NOTE_TEXT], text[REPORT_NOTE_TEXT + 32];
     bool any = false;
     fprintf(stream, "\"invocations\":[{\"executionSuccessful\":%s,\"toolExecutionNotifications\":[",
-            report->not_done_after > 0 || report_is_idle(report) ? "false" : "true");
+            report->not_done_after > 0 || report->left_blocks > 0 || report_is_idle(report) ? "false" : "true");
     for (report_note k = 0; k < NOTES; k++) {
         if (report_say_note(report, k, note) == NULL) continue;
         fprintf(stream, "%s{\"level\":\"warning\",\"message\":{\"text\":", any ? "," : "");

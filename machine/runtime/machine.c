@@ -226,8 +226,9 @@ static void end_budget(machine *m, const launch_state *l, budget_entry *own) {
     own->checked_blocks = l->own.checked_blocks;
     if (m->passes_over) return;
     own->counted += l->counted.accesses;
-    m->report->blocks += l->ran + l->skipped;
+    m->report->blocks += l->blocks;
     m->report->run_blocks += l->ran;
+    m->report->left_blocks += l->skipped;
     m->report->counted_blocks += l->counted.blocks;
     m->report->checked_blocks += l->checked_blocks;
 }

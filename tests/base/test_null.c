@@ -265,6 +265,8 @@ static void reports(void **state) {
     assert_false(riffle_report_is_partial(NULL));
     assert_int_equal(riffle_report_not_done_after(NULL), 0);
     assert_null(riffle_report_left_out(NULL));
+    assert_int_equal(riffle_report_not_run(NULL), 0);
+    assert_int_equal(riffle_report_not_checked(NULL), 0);
     assert_true(riffle_report_is_empty(NULL));
     assert_false(riffle_report_is_idle(NULL));
     riffle_report_free(NULL);

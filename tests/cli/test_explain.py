@@ -361,6 +361,8 @@ class Documents(Explain):
         self.fails(1, "explain: the first 9 of 8 elements; choose no more than there are\n$", "--sort", "u32", "--n", "8", "--top", "9")
         for words in (["--by", "reverse"], ["--sort", "u32", "--merge", "2"]):
             self.fails(2, "has no --top|--top has no --merge", *words, "--n", "8", "--top", "2")
+        for part in ("--top", "--partition"):
+            self.fails(2, f"{part} has no --check; leave it out\n$", "--sort", "u32", "--n", "8", part, "2", "--check")
         for n, streams in ((1000, 7), (1024, 2048)):
             refused = f"{n} elements are no {streams} segments of as many; choose a number that divides that of elements\n"
             for how in ([], ["--measure"], ["--engine", "cuda"], ["--engine", "cuda", "--json"]):

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "machine/count/summary.h"
 #include "machine_support.h"
 
 static uint32_t *made;
@@ -12,7 +13,7 @@ static uint32_t *made;
 static void *launch_for_ever(void *context) {
     machine *m = context;
     run_or_fail(m, (test_launch){enter_add, made, 32, .block = {32, 1, 1}});
-    run_or_fail(m, (test_launch){enter_turns, made, 1, .block = {32, 1, 1}});
+    run_or_fail(m, (test_launch){enter_turns, made, 1, .block = {32, 1, 1}, .grid = {5, 1, 1}});
     run_or_fail(m, (test_launch){enter_add, made, 32, .block = {32, 1, 1}});
     fail_msg("a machine that was closed has launched");
     return NULL;
@@ -36,6 +37,17 @@ static void a_launch_that_runs_is_ended_and_reported(void **state) {
     assert_true(riffle_report_is_partial(report));
     assert_int_equal(riffle_report_not_done_after(report), 7);
     assert_in_range(report->line[2].rounds, turns - 32 - 1, turns - 32);
+    char note[REPORT_NOTE_TEXT];
+    assert_int_equal(report->blocks, 1 + 5);
+    assert_in_range(report->run_blocks, 2, 5);
+    assert_non_null(report_say_note(report, NOTE_PARTIAL, note));
+    char expected[REPORT_NOTE_TEXT];
+    snprintf(expected, sizeof expected,
+             "not done after 7 seconds: %u of 6 blocks did not run; the rows have what was counted until then",
+             6 - (unsigned)report->run_blocks);
+    assert_string_equal(note, expected);
+    assert_null(report_say_note(report, NOTE_SAMPLED, note));
+    assert_int_equal(riffle_report_not_run(report), 0);
     usleep(20000);
     assert_int_equal(turns_made(), turns);
     riffle_report_free(report);

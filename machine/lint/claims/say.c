@@ -13,7 +13,7 @@ static unsigned line_of(const forms *s, unsigned value) {
 /* "s" of "s.068", which the compiler has made of the source's s; none of names that are its own. */
 static ir_name source_name(ir_name name) {
     static const char *const own[] = {"add",  "mul",     "sub",      "div", "rem", "call",    "conv",
-                                      "cond", "indvars", "arrayidx", "cmp", "tmp", "idxprom", NULL};
+                                      "cond", "indvars", "arrayidx", "cmp", "tmp", "idxprom", "narrow", NULL};
     unsigned length = 0;
     while (length < name.length && name.text[length] != '.') length++;
     if (length == 0 || isdigit((unsigned char)name.text[0])) return (ir_name){"", 0};
@@ -27,6 +27,17 @@ static unsigned line_of_block(const forms *s, unsigned block) {
     for (unsigned k = 0; k < s->f->values; k++)
         if (s->f->value[k].block == block && line_of(s, k) > 0) return line_of(s, k);
     return 0;
+}
+
+/* The line of a loop's header, or if that has none of a block from which it goes on with the next turn, or of any in it. */
+static unsigned line_of_loop(const forms *s, unsigned header) {
+    const graph *g = &s->g;
+    unsigned line = line_of_block(s, header);
+    for (unsigned k = g->first_before[header]; line == 0 && k < g->first_before[header + 1]; k++)
+        if (graph_is_inside(g, header, g->before[k])) line = line_of_block(s, g->before[k]);
+    for (unsigned block = 0; line == 0 && block < g->blocks; block++)
+        if (graph_is_inside(g, header, block)) line = line_of_block(s, block);
+    return line;
 }
 
 /* In brackets, where it is a sum. */
@@ -55,7 +66,7 @@ static void say_symbol(const forms *s, uint16_t number, FILE *out) {
         const ir_name name = s->f->value[one->value].name;
         fprintf(out, "%.*s", (int)name.length, name.text);
     } else if (one->kind == SYMBOL_TURN) {
-        fprintf(out, "turn@%u", line_of_block(s, one->value));
+        fprintf(out, "turn@%u", line_of_loop(s, one->value));
     } else if (one->kind == SYMBOL_ROW) {
         fprintf(out, "threadIdx.x/32");
     } else if (one->kind == SYMBOL_ROWS) {

@@ -170,6 +170,22 @@ class ForAll(CommandTest):
         self.assertEqual(sorted(one["ruleId"] for one in results), ["conflict", *4 * ["out-of-bounds"], "uncoalesced"])
         self.assertIn("calls _Z4pokePf", self.lint("--for-all", "--kernel", "far").stdout)
 
+    def test_turns_have_their_loop(self):
+        """Also where the loop's own block has no line, since its body is under a guard."""
+        for guard in ("", "if (x < n && y + j < n) "):
+            document = self.claims(f"""__global__ void moved(float *out, const float *in, int n) {{
+    __shared__ float tile[32][32];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        {guard}tile[threadIdx.y + j][threadIdx.x] = in[(size_t)(y + j) * n + x];
+    __syncthreads();
+    for (int j = 0; j < 32; j += 8)
+        {guard}out[(size_t)(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
+}}
+""")
+            turns = {claim["line"]: re.findall(r"turn@(\d+)", claim["index"]) for claim in document["claims"]}
+            self.assertEqual(turns, {5: ["4"], 8: ["7"]}, guard)
+
     def test_judged(self):
         self.write(KERNELS)
         self.lint("--for-all", "--kernel", "saxpy", "--fail-on", "uncoalesced", "--fail-on", "conflict")

@@ -59,6 +59,25 @@ class Sampled(CommandTest):
         said = self.run_riffle("lint", FILE, *LATE, "--work", 2**17).stdout
         self.assertIn(f"{report['blocks'] - report['run_blocks']} did not run, so that results are not what they would be", said)
 
+    def test_blocks_that_did_not_run_are_no_success(self):
+        """With --fail-on of a hazard; without one, or of a row, the report alone says so. Blocks that ran unseen are told."""
+        def judged(*words):
+            done = self.run_riffle("lint", FILE, *LATE, "--kernel", "right", "--sarif", "s.json", *words)
+            with open(self.path("s.json"), encoding="utf-8") as document:
+                return done.returncode, done.stderr, json.load(document)["runs"][0]["invocations"][0]["executionSuccessful"]
+        few = ["--work", 2**16]
+        unrun = r"riffle: .*lint_sampled.cu: \d+ blocks did not run, so nothing is known of hazards there; run more with --work, all by 0\n"
+        for on in ("hazard", "race"):
+            status, said, successful = judged(*few, "--fail-on", on)
+            self.assertRegex(said, unrun)
+            self.assertEqual((status, successful), (1, False))
+        for words in ([], ["--fail-on", "conflict"]):
+            self.assertEqual(judged(*few, *words), (0, "", False))
+        self.assertEqual(judged("--work", 0, "--fail-on", "hazard"), (0, "", True))
+        status, said, successful = judged(*FEW, "--checks", 2048, "--fail-on", "hazard")
+        self.assertRegex(said, r"in \d+ blocks that ran no hazard was looked for; look in more with --checks, in all by 0\n")
+        self.assertEqual((status, successful), (0, True))
+
     @program_alone
     def test_processors_change_nothing(self):
         """Reports are the same on one processor and on all, and from run to run."""
