@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/threads/team.h"
 
 enum { BLOCK = 2048, SAMPLE = 4096 };
@@ -87,9 +88,11 @@ static bool place_buckets(buckets *b) {
     return is_even;
 }
 
+/* A number that memory changed since it was counted finds no room behind its bucket's end: a check finds it gone. */
 static void copy_out(buckets *b, unsigned s, unsigned bucket, const void *from, uint64_t n) {
-    memcpy(at(b->sort, b->sort->sorted, b->counts[s][bucket]), from, n * b->sort->word_bytes);
-    b->counts[s][bucket] += n;
+    const uint64_t room = b->begin[bucket + 1] - b->counts[s][bucket], kept = min(n, room);
+    memcpy(at(b->sort, b->sort->sorted, b->counts[s][bucket]), from, kept * b->sort->word_bytes);
+    b->counts[s][bucket] += kept;
 }
 
 /* Numbers of buckets first .. end - 1. */
