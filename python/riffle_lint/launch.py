@@ -94,7 +94,8 @@ def program_of(source: Path, kernel: str, grid: list[int], block: list[int], arg
     """The text of a program that launches the kernel once and leaves array k in the file array.k."""
     if not re.fullmatch(r"[\w:<>, ()*&-]+", kernel):
         raise Refused(f"kernel '{kernel}': is no name, with template arguments if it has any")
-    lines = [f'#define main riffle_main_of_the_source\n#include "{source}"\n#undef main{HOST}int main() {{']
+    # HOST stands before the source, whose macros may have its names.
+    lines = [f'{HOST}#define main riffle_main_of_the_source\n#include "{source}"\n#undef main\nint main() {{']
     for k, one in enumerate(arguments):
         lines.append(f"    auto a{k} = riffle_array<{one.type}, {one.number}>({one.count}, {one.components}, {one.fill}, {k + 1}ull);" if one.count else
                      f"    auto a{k} = {one.value};")

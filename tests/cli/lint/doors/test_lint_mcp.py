@@ -184,6 +184,12 @@ class Functions(EndTest):
         self.assertEqual((found["before"]["counted_blocks"], found["counts"]["global_sectors"]), (4096, {"before": 2228224, "after": 655360, "ratio": 0.2941}))
 
     @program_alone
+    def test_macros_of_a_source(self):
+        """They are the source's alone."""
+        text = "#define T 32\n#define count 1\n#define here 2\n#define there 3\n" + sums()
+        self.assertTrue(self.compare(self.version(text), self.version(sums()))["equal"])
+
+    @program_alone
     def test_arrays_of_bool(self):
         text = "__global__ void flip(bool *out, const bool *in) { out[threadIdx.x] = in[threadIdx.x] != (threadIdx.x == ODD); }\n"
         versions = [self.version(text.replace("ODD", odd), kernel="flip", grid=[1]) for odd in ("64", "63")]
