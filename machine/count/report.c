@@ -112,6 +112,7 @@ static void add_to_row(report_line *row, const report_line *line) {
     if (line->laid_worst > row->laid_worst) row->laid_worst = line->laid_worst;
     row->sampled |= line->sampled;
     for (unsigned k = 0; k < REPORT_PARTS; k++) {
+        row->part[k].warps += line->part[k].warps;
         row->part[k].requests += line->part[k].requests;
         row->part[k].ideal_requests += line->part[k].ideal_requests;
     }
@@ -368,10 +369,11 @@ static size_t say_error(const riffle_report *report, char *out, size_t room) {
     }
     int said = 0;
     if (worst != NULL)
-        said = snprintf(
-            out, room,
-            "; requests / ideal of a row are within %.1f%% of those of all blocks, with 95%% (%.60s:%u)",
-            100 * verdict_error(worst), worst->file, worst->line);
+        said =
+            snprintf(out, room,
+                     "; of all blocks requests / ideal is %.2f within %.1f%%, with 95%%, in the least certain "
+                     "row (%.60s:%u)",
+                     verdict_quotient(worst), 100 * verdict_error(worst), worst->file, worst->line);
     if (unknown > 0)
         said += snprintf(out + said, room - (size_t)said, "; how sure they are is not known of %u row%s",
                          unknown, plural(unknown));

@@ -18,10 +18,11 @@ typedef enum report_op { OP_READ, OP_WRITE, OP_ATOMIC, OPS } report_op;
 extern const char report_several_arrays[];
 enum { REPORT_MOST_ARRAYS = 8 };
 
-/** The requests of some of the blocks that are counted. By how far such parts are from each other tells how far the whole is from that of all blocks. */
+/** The requests of some of the blocks that are counted, each as often as blocks that it stands for. By how far such parts are from each other
+ *  tells how far their sum is from that of all blocks. */
 enum { REPORT_PARTS = 16 };
 typedef struct report_part {
-    uint64_t requests, ideal_requests;
+    uint64_t warps, requests, ideal_requests;
 } report_part;
 
 /** All rounds of one kind of access that a source line made in all launches of a kernel that stand together. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/splitmix.h"
 #include "machine/count/branches.h"
 
 bool rounds_init(rounds *r, const riffle_machine_options *options, unsigned threads, bool asked) {
@@ -153,8 +154,12 @@ static void show(const rounds *r, const site *s, uint32_t k, unsigned warp, unsi
 }
 
 /* Blocks are spread over the parts at random, by their numbers. */
-static unsigned part_of(uint64_t block) {
-    return (unsigned)(block * UINT64_C(0x9e3779b97f4a7c15) >> 32) % REPORT_PARTS;
+static void add_to_part(const rounds *r, site *s, warp_cost cost) {
+    uint64_t number = r->block;
+    report_part *part = &s->part[splitmix_next(&number) % REPORT_PARTS];
+    part->warps += r->weight;
+    part->requests += r->weight * cost.requests;
+    part->ideal_requests += r->weight * cost.ideal_requests;
 }
 
 static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, unsigned dmm,
@@ -166,9 +171,7 @@ static void add_to_round(const rounds *r, site *s, uint32_t k, unsigned warp, un
     sums->stages += cost.stages;
     sums->requests += cost.requests;
     sums->ideal_requests += cost.ideal_requests;
-    report_part *part = &s->part[part_of(r->block)];
-    part->requests += cost.requests;
-    part->ideal_requests += cost.ideal_requests;
+    add_to_part(r, s, cost);
     if (cost.stages > sums->worst_stages) sums->worst_stages = cost.stages;
     sums->casual |= cost.stages > 1;
     if (dmms_of(r, s) > 0) s->dmm_stages[k * r->options->dmms + dmm] += cost.stages;
@@ -308,8 +311,9 @@ void rounds_level_block(rounds *r) {
 
 void rounds_pass_block(rounds *r) { r->block = ++r->begun; }
 
-void rounds_begin_block(rounds *r) {
+void rounds_begin_block(rounds *r, uint64_t weight) {
     rounds_pass_block(r);
+    r->weight = weight;
     if (r->kept != NULL) kept_forget(r->kept);
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];
@@ -319,7 +323,7 @@ void rounds_begin_block(rounds *r) {
 }
 
 bool rounds_put_away(const rounds *r, rounds_block *out) {
-    *out = (rounds_block){.block = r->block, .sites = r->sites};
+    *out = (rounds_block){.block = r->block, .weight = r->weight, .sites = r->sites};
     out->done = malloc((r->sites * r->warps + 1) * sizeof *out->done);
     if (r->kept != NULL) out->moved = malloc((r->sites * r->warps + 1) * sizeof *out->moved);
     if (out->done == NULL || (r->kept != NULL && out->moved == NULL)) return false;
@@ -333,7 +337,7 @@ bool rounds_put_away(const rounds *r, rounds_block *out) {
 
 void rounds_bring_back(rounds *r, rounds_block *block) {
     const uint64_t begun = r->begun;
-    rounds_begin_block(r);
+    rounds_begin_block(r, block->weight);
     r->begun = begun;
     r->block = block->block;
     for (size_t k = 0; k < block->sites; k++) {

@@ -47,7 +47,7 @@ typedef struct site {
     uint32_t array; /**< 1 + the number of the array that it accessed; 0: none yet, SITE_ARRAYS: several */
     uint32_t *done; /**< rounds of each warp since the block began */
     round_sums *round;
-    report_part part[REPORT_PARTS]; /**< of its requests */
+    report_part part[REPORT_PARTS]; /**< of its requests, by their blocks' weights */
     uint64_t *dmm_stages; /**< stages of each round: dmms of them, in shared memory with more than one DMM */
     size_t rounds, round_capacity;
 } site;
@@ -76,6 +76,7 @@ typedef struct rounds {
     unsigned threads, warps; /**< the block's */
     uint64_t block;          /**< number of the running one, from 1: in the order in which they began */
     uint64_t begun;          /**< blocks that have begun */
+    uint64_t weight;         /**< how many blocks the running one stands for */
     bool attributes;         /**< sites are told apart by the calls to them, and keep records */
     site **site;
     size_t sites, site_capacity;
@@ -106,13 +107,14 @@ bool rounds_flush(rounds *r, unsigned warp, unsigned dmm, unsigned live);
 /** Brings the counts of all warps of the block level; nothing may be left of their steps. */
 void rounds_level_block(rounds *r);
 
-void rounds_begin_block(rounds *r);
+/** Begins one that stands for `weight` blocks. */
+void rounds_begin_block(rounds *r, uint64_t weight);
 /** The same of a block that is not counted. */
 void rounds_pass_block(rounds *r);
 
 /** Counts of a block that waits while others run. */
 typedef struct rounds_block {
-    uint64_t block;
+    uint64_t block, weight;
     size_t sites;    /**< those that there were */
     uint32_t *done;  /**< of each site, for each warp */
     uint64_t *moved; /**< the same; NULL where nobody has asked nvcc */

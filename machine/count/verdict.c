@@ -6,19 +6,38 @@
 #include <stdio.h>
 #include <string.h>
 
-bool verdict_is_wasteful(const report_line *line, double threshold) {
-    const double most = threshold > 0 ? threshold : VERDICT_THRESHOLD;
-    return (double)line->requests > most * (double)line->ideal_requests;
+report_part verdict_estimate(const report_line *line) {
+    report_part sum = {line->warps, line->requests, line->ideal_requests};
+    if (!line->sampled) return sum;
+    sum = (report_part){0};
+    for (unsigned k = 0; k < REPORT_PARTS; k++) {
+        sum.warps += line->part[k].warps;
+        sum.requests += line->part[k].requests;
+        sum.ideal_requests += line->part[k].ideal_requests;
+    }
+    return sum;
 }
 
-/* Of 95%, for means of 2 to 16 numbers: Student's t. */
-static const double quantile[REPORT_PARTS - 1] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                                                  2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
+double verdict_quotient(const report_line *line) {
+    const report_part all = verdict_estimate(line);
+    return (double)all.requests / (double)all.ideal_requests;
+}
+
+bool verdict_is_wasteful(const report_line *line, double threshold) {
+    const double most = threshold > 0 ? threshold : VERDICT_THRESHOLD;
+    const report_part all = verdict_estimate(line);
+    return (double)all.requests > most * (double)all.ideal_requests;
+}
+
+/* Student's t with 95%, for means of FEWEST_PARTS to all. */
+enum { FEWEST_PARTS = 8 };
+static const double quantile[REPORT_PARTS - FEWEST_PARTS + 1] = {2.365, 2.306, 2.262, 2.228, 2.201,
+                                                                 2.179, 2.160, 2.145, 2.131};
 
 /* The variance of a quotient of sums, by random groups (Wolter, Introduction to Variance Estimation, chapter 2) of their linear form. */
 double verdict_error(const report_line *line) {
     if (!line->sampled || line->requests == 0) return 0;
-    const double quotient = (double)line->requests / (double)line->ideal_requests;
+    const double quotient = verdict_quotient(line);
     double squares = 0;
     unsigned parts = 0;
     for (unsigned k = 0; k < REPORT_PARTS; k++) {
@@ -27,8 +46,9 @@ double verdict_error(const report_line *line) {
         squares += off * off;
         parts += part->requests > 0;
     }
-    if (parts < 2) return INFINITY;
-    return quantile[parts - 2] * sqrt(squares * parts / (parts - 1)) / (double)line->requests;
+    if (parts < FEWEST_PARTS) return INFINITY;
+    return quantile[parts - FEWEST_PARTS] * sqrt(squares * parts / (parts - 1)) /
+           (double)verdict_estimate(line).requests;
 }
 
 /* "16", or with one digit where that is not what it is: "2.5". */
@@ -43,13 +63,13 @@ const char *verdict_say(const report_line *line, double threshold, char out[stat
     if (!verdict_is_wasteful(line, threshold))
         return line->space == SPACE_GLOBAL ? "coalesced" : "conflict-free";
     char taken[24], enough[24]; /* each is up to 32 times 16 */
-    const double warps = (double)line->warps;
+    const report_part all = verdict_estimate(line);
     if (line->space == SPACE_GLOBAL) {
-        say_number((double)line->requests / warps, taken);
-        say_number((double)line->ideal_requests / warps, enough);
+        say_number((double)all.requests / (double)all.warps, taken);
+        say_number((double)all.ideal_requests / (double)all.warps, enough);
         snprintf(out, VERDICT_TEXT, "uncoalesced, %.16s sectors where %.16s would do", taken, enough);
     } else {
-        say_number((double)line->requests / (double)line->ideal_requests, taken);
+        say_number(verdict_quotient(line), taken);
         snprintf(out, VERDICT_TEXT, "%s-way bank conflict", taken);
     }
     return out;

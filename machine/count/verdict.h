@@ -16,8 +16,14 @@ static const double VERDICT_THRESHOLD = 1.25;
 /** True if a row requests more than `threshold` times the fewest possible. 0 stands for VERDICT_THRESHOLD. */
 bool verdict_is_wasteful(const report_line *line, double threshold);
 
-/** How far requests / ideal_requests of a row may be from that of all blocks, as a part of it, where not all were counted: at most so far
- *  with a probability of 95%, if they are drawn at random. 0 where all were counted; INFINITY where those that have the row are of one part. */
+/** A row's counts, but where not all blocks were counted estimates of those of all. Rows are judged by them. */
+report_part verdict_estimate(const report_line *line);
+
+/** Its requests / ideal_requests. */
+double verdict_quotient(const report_line *line);
+
+/** How far that may be from the one of all blocks, as a part of it: at most so far with a probability of 95%, if blocks are drawn at random.
+ *  0 where all were counted; INFINITY where those that have the row are of fewer than 8 parts, which would often say too little. */
 double verdict_error(const report_line *line);
 
 /** "coalesced", "uncoalesced, 16 sectors where 4 would do", "conflict-free", "8-way bank conflict": for an access of a

@@ -36,18 +36,6 @@ typedef struct lint_arrays {
 
 /* ---- what was asked for */
 
-/* CUDA's limits of single dimensions; products of them are the machine's to check. */
-static riffle_status check_sides(const riffle_lint_job *job) {
-    if (job->block[2] > 64)
-        return fail(RIFFLE_ERROR_UNSUPPORTED, "a block of %u threads in z; 64 are the most", job->block[2]);
-    for (int k = 1; k < 3; k++) {
-        if (job->grid[k] > 65535)
-            return fail(RIFFLE_ERROR_UNSUPPORTED, "a grid of %u blocks in %c; 65535 are the most", job->grid[k],
-                        "xyz"[k]);
-    }
-    return RIFFLE_OK;
-}
-
 static riffle_status check_job(const riffle_lint_job *job) {
     if (job->file != NULL && job->is_program) return RIFFLE_OK;
     if (job->file == NULL || job->kernel == NULL)
@@ -64,7 +52,7 @@ static riffle_status check_job(const riffle_lint_job *job) {
             return fail(RIFFLE_ERROR_SYNTAX, "kernel '%s': '%c' is in no name; write transpose<float, 32>, say",
                         job->kernel, *c);
     }
-    return check_sides(job);
+    return lint_program_check_sides(job->grid, job->block);
 }
 
 static riffle_status look_for_twice(const lint_constant *constants, size_t count) {

@@ -139,6 +139,17 @@ static void note_other(const char *kernel) {
     atomic_store(&program.others, count + 1);
 }
 
+riffle_status lint_program_check_sides(const unsigned grid[static 3], const unsigned block[static 3]) {
+    if (block[2] > 64)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a block of %u threads in z; 64 are the most", block[2]);
+    for (int k = 1; k < 3; k++) {
+        if (grid[k] > 65535)
+            return fail(RIFFLE_ERROR_UNSUPPORTED, "a grid of %u blocks in %c; 65535 are the most", grid[k],
+                        "xyz"[k]);
+    }
+    return RIFFLE_OK;
+}
+
 /* With no other thread of the program's at it. */
 static riffle_status launch_alone(const machine_host_launch *one) {
     const bool asked = program.kernel == NULL || is_named(one->kernel, program.kernel);
@@ -153,7 +164,9 @@ static riffle_status launch_alone(const machine_host_launch *one) {
                                  .shared_bytes = one->shared_bytes,
                                  .cooperative = one->cooperative != 0,
                                  .cluster = {one->cluster[0], one->cluster[1], one->cluster[2]}};
-    riffle_status status = machine_adopt_foreign(program.m, one->arguments, one->bytes);
+    riffle_status status = lint_program_check_sides(one->grid, one->block);
+    if (status != RIFFLE_OK) return status;
+    status = machine_adopt_foreign(program.m, one->arguments, one->bytes);
     if (status != RIFFLE_OK) return status;
     machine_move_shared(program.m, program.object->dynamic_start());
     machine_sum_launches(program.m); /* with that of a kernel by hand, once that launches others */

@@ -17,6 +17,9 @@ riffle_status lint_program_run(const riffle_lint_job *job, const lint_object *ob
 /** Runs one kernel by hand, and the launches that it asks for. Returns as machine_run does. */
 riffle_status lint_program_run_kernel(const lint_object *object, machine *m, const machine_launch *work);
 
+/** CUDA's limits of single dimensions; products of them are the machine's to check. */
+riffle_status lint_program_check_sides(const unsigned grid[static 3], const unsigned block[static 3]);
+
 /** How it went, so far. The names last until the next call. */
 machine_program lint_program_summary(void);
 

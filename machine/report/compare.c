@@ -28,11 +28,17 @@ static bool same_group(const report_line *a, const report_line *b) {
 static report_line sum_group(const riffle_report *report, const report_line *like) {
     report_line sum = *like;
     sum.warps = sum.requests = sum.ideal_requests = 0;
+    sum.sampled = true; /* judged by the part, a sum of estimates */
+    memset(sum.part, 0, sizeof sum.part);
     for (size_t k = 0; k < report->lines; k++) {
         if (!same_group(&report->line[k], like)) continue;
         sum.warps += report->line[k].warps;
         sum.requests += report->line[k].requests;
         sum.ideal_requests += report->line[k].ideal_requests;
+        const report_part all = verdict_estimate(&report->line[k]);
+        sum.part[0].warps += all.warps;
+        sum.part[0].requests += all.requests;
+        sum.part[0].ideal_requests += all.ideal_requests;
     }
     return sum;
 }

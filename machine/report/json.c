@@ -65,12 +65,17 @@ static void print_laid_out(const report_line *line, const riffle_machine_options
             line->laid_worst);
 }
 
-/* Of rows that do not have all blocks; null: not known. */
-static void print_error(const report_line *line, FILE *stream) {
+/* For rows that do not have all blocks; null: not known. */
+static void print_estimate(const report_line *line, FILE *stream) {
+    if (!line->sampled) return;
+    const report_part all = verdict_estimate(line);
     const double error = verdict_error(line);
-    if (line->sampled && isinf(error))
+    fprintf(stream,
+            "\"estimate\":{\"warps\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64 "},",
+            all.warps, all.requests, all.ideal_requests);
+    if (isinf(error))
         fprintf(stream, "\"error\":null,");
-    else if (line->sampled)
+    else
         fprintf(stream, "\"error\":%.6f,", error);
 }
 
@@ -91,7 +96,7 @@ static void print_line(const report_line *line, const riffle_machine_options *op
     fprintf(stream, "\"stages\":%" PRIu64 ",\"ideal_stages\":%" PRIu64 ",\"worst_stages\":%" PRIu64 ",",
             line->stages, line->ideal_stages, line->worst_stages);
     print_laid_out(line, options, stream);
-    print_error(line, stream);
+    print_estimate(line, stream);
     fprintf(stream,
             "\"time_units\":%" PRIu64 ",\"requests\":%" PRIu64 ",\"ideal_requests\":%" PRIu64
             ",\"verdict\":\"%s\"}",

@@ -160,6 +160,14 @@ static bool read_name(reader *r, const char *const *names, unsigned count, unsig
     return false;
 }
 
+static bool read_estimate_member(reader *r, const char *key, void *whole) {
+    report_part *part = whole;
+    if (strcmp(key, "warps") == 0) return read_number(r, &part->warps);
+    if (strcmp(key, "requests") == 0) return read_number(r, &part->requests);
+    if (strcmp(key, "ideal_requests") == 0) return read_number(r, &part->ideal_requests);
+    return skip_value(r);
+}
+
 static bool read_row_member(reader *r, const char *key, void *whole) {
     report_line *row = whole;
     unsigned number;
@@ -170,6 +178,10 @@ static bool read_row_member(reader *r, const char *key, void *whole) {
     if (strcmp(key, "warps") == 0) return read_number(r, &row->warps);
     if (strcmp(key, "requests") == 0) return read_number(r, &row->requests);
     if (strcmp(key, "ideal_requests") == 0) return read_number(r, &row->ideal_requests);
+    if (strcmp(key, "estimate") == 0) {
+        row->sampled = true;
+        return read_object(r, read_estimate_member, &row->part[0]);
+    }
     if (strcmp(key, "space") == 0 && read_name(r, report_space_names, SPACES, &number))
         row->space = (report_space)number;
     else if (strcmp(key, "op") == 0 && read_name(r, report_op_names, OPS, &number))

@@ -167,9 +167,10 @@ void launch_show_block(launch_state *l) {
 
 /* A block is counted and checked, or checked alone, or neither. */
 static void see_block(launch_state *l, uint64_t turn) {
-    l->is_counted = sample_takes(&l->sample, turn, l->blocks, &l->counted);
+    const uint64_t weight = sample_weight(&l->sample, turn, l->blocks, &l->counted);
+    l->is_counted = weight > 0;
     if (l->is_counted)
-        rounds_begin_block(&l->rounds);
+        rounds_begin_block(&l->rounds, weight);
     else
         rounds_pass_block(&l->rounds);
     l->unseen = !l->is_counted && l->own.checked >= l->may_check;

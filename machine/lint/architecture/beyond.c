@@ -8,7 +8,7 @@
 
 #include "machine/lint/source/text.h"
 
-/* Of PTX ISA 8.6 to 9.0: what wants sm_100 or later. */
+/* PTX ISA 8.6 to 9.0 has them for sm_100 or later. */
 static const char *const modifiers[] = {
     "tcgen05.",  "clusterlaunchcontrol.", ".cta_group::", ".kind::",   ".f32x2",    ".e2m1x2", ".e2m3x2",
     ".e3m2x2",   ".ue8m0x2",              "::gather4",    "::scatter4", "st.bulk.", NULL};
@@ -19,15 +19,23 @@ bool beyond_is_instruction(const char *instruction) {
     return false;
 }
 
-/* SM100, sm_100a, Sm120 and so on within a name. */
+/* True if it stands at `at` of a name, as CUTLASS writes it: "SM100_MMA_S8_SS", "tmem_allocator_sm100", "ARCH_MMA_SM103A_ENABLED", "MainloopSm100Tma".
+   A count of multiprocessors is another thing: "kNumSM120", "sm120". */
+static bool is_architecture(const char *name, size_t length, size_t at) {
+    static const char *const known[] = {"100", "101", "103", "110", "120", "121", NULL};
+    const bool camel = begins_with(name + at, "Sm"), small = begins_with(name + at, "sm");
+    if (!camel && !small && !begins_with(name + at, "SM")) return false;
+    const size_t digits = at + 2 + (name[at + 2] == '_');
+    if (digits + 3 > length || !begins_with_any(name + digits, known)) return false;
+    if (camel) return digits + 3 == length || name[digits + 3] == '_' || isupper((unsigned char)name[digits + 3]);
+    const size_t end = digits + 3 + (digits + 3 < length && strchr("aAfF", name[digits + 3]) != NULL);
+    const bool alone = at == 0 && end == length && digits == at + 2;
+    return (at == 0 || name[at - 1] == '_') && (end == length || name[end] == '_') && !(small && alone);
+}
+
 static bool has_architecture(const char *name, size_t length) {
-    for (size_t k = 0; k + 5 <= length; k++) {
-        if (tolower((unsigned char)name[k]) != 's' || tolower((unsigned char)name[k + 1]) != 'm') continue;
-        if (k > 0 && isalpha((unsigned char)name[k - 1]) && name[k] == 's') continue; /* "atoms1000" */
-        size_t digit = k + 2 + (name[k + 2] == '_'), end = digit;
-        while (end < length && isdigit((unsigned char)name[end])) end++;
-        if (end == digit + 3 && name[digit] == '1') return true;
-    }
+    for (size_t k = 0; k + 5 <= length; k++)
+        if (is_architecture(name, length, k)) return true;
     return false;
 }
 

@@ -85,6 +85,27 @@ static bool quoted_word(const char *text, char out[static 128]) {
     return true;
 }
 
+/* The name that the compiler does not know; false if the error is about something else. */
+static bool unknown_name(const char *text, char out[static 128]) {
+    static const char *const phrases[] = {"was not declared",     "has not been declared",
+                                          "does not name a type", "undeclared identifier",
+                                          "unknown type name",    "is not a member",
+                                          "no member named",      "no type named",
+                                          "no template named",    NULL};
+    for (const char *const *phrase = phrases; *phrase != NULL; phrase++)
+        if (strstr(text, *phrase) != NULL && quoted_word(text, out)) return true;
+    return false;
+}
+
+/* True if what the error misses, a name or a file, is of later GPUs. */
+static bool missing_of_beyond(const char *text, beyond_name *out) {
+    char name[128];
+    if (unknown_name(text, name)) return beyond_find(name, out);
+    const bool is_file = strstr(text, LINT_LACKS) != NULL || strstr(text, "No such file") != NULL ||
+                         strstr(text, "file not found") != NULL;
+    return is_file && beyond_find(text, out);
+}
+
 /* Writes what of CUDA the error misses; false if it is about something else. */
 static bool missing_of_cuda(const char *text, char out[static 128]) {
     static const char *const headers[] = {"cuda",       "cooperative_groups/",
@@ -98,10 +119,6 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
     static const char *const names[] = {
         "__", "cuda",   "cu", "CU", "tex", "surf", "half", "nv", "wmma", "thrust", "cooperative_groups",
         "cg", "atomic", NULL};
-    static const char *const unknown[] = {
-        "was not declared",      "has not been declared", "does not name a type",
-        "undeclared identifier", "unknown type name",     "is not a member",
-        "no member named",       "no type named",         NULL};
     if (strstr(text, LINT_LACKS) != NULL) return quoted_word(text, out);
     const char *gone = strstr(text, ": No such file or directory");
     if (gone != NULL && gone - text < 128) {
@@ -110,10 +127,8 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
         return begins_with_any(out, headers);
     }
     if (strstr(text, "file not found") != NULL) return quoted_word(text, out) && begins_with_any(out, headers);
-    for (const char *const *phrase = unknown; *phrase != NULL; phrase++) {
-        if (strstr(text, *phrase) == NULL || !quoted_word(text, out)) continue;
+    if (unknown_name(text, out))
         return begins_with_any(out, names) || strstr(text, "'cooperative_groups'") != NULL;
-    }
     if (strstr(text, "asm") == NULL && strstr(text, "assembly") == NULL) return false;
     memcpy(out, "inline PTX", sizeof "inline PTX");
     return true;
@@ -216,7 +231,7 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
                     beyond_is_instruction(instruction) ? ARCHITECTURE_BEYOND : "not supported");
     }
     beyond_name beyond;
-    if (beyond_find(first.text, &beyond) || beyond_find_in_file(first.file, first.line, &beyond))
+    if (missing_of_beyond(first.text, &beyond))
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s is " ARCHITECTURE_BEYOND, file, first.line, beyond.word);
     char missing[192], cccl[PATH_MAX];
     if (missing_of_ptx(first.text, missing))
@@ -233,5 +248,8 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s: the machine does not supply this part of CUDA", file,
                     first.line, missing);
     }
+    if (beyond_find(first.text, &beyond) || beyond_find_in_file(first.file, first.line, &beyond))
+        return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s; %s there is " ARCHITECTURE_BEYOND, file, first.line,
+                    first.text, beyond.word);
     return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s", file, first.line, first.text);
 }

@@ -64,6 +64,24 @@ class Idle(CommandTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("\nnothing counted: CUDA would refuse each of the program's launches\n", done.stdout)
 
+    def test_sides_that_are_refused(self):
+        """65535 blocks in y and z and 64 threads in z are the most, and the program is told."""
+        with open(self.path("sides.cu"), "w", encoding="utf-8") as file:
+            file.write("""#include <cstdio>
+__global__ void k(int *a) { a[0] = 1; }
+int main() {
+    int *a;
+    cudaMalloc(&a, 4);
+    const dim3 sides[][2] = {{dim3(1, 1, 65536), dim3(1)}, {dim3(1, 65536), dim3(1)}, {dim3(1), dim3(1, 1, 65)}, {dim3(1, 1, 65535), dim3(1, 1, 64)}};
+    for (auto &one : sides) {
+        k<<<one[0], one[1]>>>(a);
+        printf("%d ", cudaGetLastError() == cudaErrorInvalidConfiguration);
+    }
+}
+""")
+        done = self.run_riffle("lint", "sides.cu", "--work", 2**16)
+        self.assertIn("1 1 1 0 ", done.stderr)
+
     @unittest.skipIf(os.environ.get("SANITIZED"), "the sanitizers load libdw themselves")
     def test_lines_that_nobody_knows(self):
         """libdw cannot be loaded: what stands in its place is no library."""

@@ -78,6 +78,20 @@ class Architecture(CommandTest):
         self.assertRegex(done.stderr, "^riffle: p.cu:8: .*had")
 
     @program_alone
+    def test_counts_of_multiprocessors_are_none(self):
+        """A number after SM is no GPU's where the name says another thing; an error beside a GPU's name is told first."""
+        for name in ("kNumSM132", "kNumSM120", "sm120", "SM132", "atoms_sm1000", "sm100x"):
+            for compiler in self.compilers():
+                done = self.lint(f"__global__ void k(int *a) {{\n    const int {name} = 132; a[threadIdx.x] = {name} + undefined_name;\n}}\n", "--kernel", "k", "--block", 32,
+                                 "--arg", "int:32", "--compiler", compiler)
+                self.assertEqual((done.returncode, BEYOND in done.stderr), (1, False), done.stderr)
+                self.assertRegex(done.stderr, "^riffle: p.cu:2: .*undefined_name")
+        for name in ("SM100_bits", "make_sm120_tile", "mma_SM103A", "MainloopSm100Tma", "ClusterSm121"):
+            done = self.lint(f"__global__ void k(int *a) {{\n    const int {name} = 132; a[threadIdx.x] = {name} + undefined_name;\n}}\n", "--kernel", "k", "--block", 32,
+                             "--arg", "int:32")
+            self.assertRegex(done.stderr, f"^riffle: p.cu:2: .*undefined_name.*; {name} there is of Blackwell")
+
+    @program_alone
     def test_programs_that_decline_the_device(self):
         """They launch nothing, and the reason is told; not where they have launched, or nothing of it is in the file."""
         done = self.lint(DECLINES)
