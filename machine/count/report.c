@@ -111,11 +111,7 @@ static void add_to_row(report_line *row, const report_line *line) {
     row->laid_requests += line->laid_requests;
     if (line->laid_worst > row->laid_worst) row->laid_worst = line->laid_worst;
     row->sampled |= line->sampled;
-    for (unsigned k = 0; k < REPORT_PARTS; k++) {
-        row->part[k].warps += line->part[k].warps;
-        row->part[k].requests += line->part[k].requests;
-        row->part[k].ideal_requests += line->part[k].ideal_requests;
-    }
+    for (unsigned k = 0; k < REPORT_PARTS; k++) report_part_add(&row->part[k], &line->part[k]);
 }
 
 /* Makes room for one more of `size` bytes; NULL without memory, and then the array is as it was. */
@@ -358,14 +354,14 @@ static void say_idle(const riffle_report *report, char out[static REPORT_NOTE_TE
 /* How sure the rows are that do not have all blocks. */
 static size_t say_error(const riffle_report *report, char *out, size_t room) {
     const report_line *worst = NULL;
+    double most = 0;
     unsigned unknown = 0;
     for (size_t k = 0; k < report->lines; k++) {
-        const report_line *line = &report->line[k];
-        const double error = verdict_error(line);
-        if (isinf(error))
-            unknown++;
-        else if (error > 0 && (worst == NULL || error > verdict_error(worst)))
-            worst = line;
+        const double error = verdict_error(&report->line[k]);
+        unknown += isinf(error) != 0;
+        if (isinf(error) || error <= most) continue;
+        worst = &report->line[k];
+        most = error;
     }
     int said = 0;
     if (worst != NULL)
@@ -373,7 +369,7 @@ static size_t say_error(const riffle_report *report, char *out, size_t room) {
             snprintf(out, room,
                      "; of all blocks requests / ideal is %.2f within %.1f%%, with 95%%, in the least certain "
                      "row (%.60s:%u)",
-                     verdict_quotient(worst), 100 * verdict_error(worst), worst->file, worst->line);
+                     verdict_quotient(worst), 100 * most, worst->file, worst->line);
     if (unknown > 0)
         said += snprintf(out + said, room - (size_t)said, "; how sure they are is not known of %u row%s",
                          unknown, plural(unknown));

@@ -25,6 +25,12 @@ typedef struct report_part {
     uint64_t warps, requests, ideal_requests;
 } report_part;
 
+static inline void report_part_add(report_part *to, const report_part *one) {
+    to->warps += one->warps;
+    to->requests += one->requests;
+    to->ideal_requests += one->ideal_requests;
+}
+
 /** All rounds of one kind of access that a source line made in all launches of a kernel that stand together. */
 typedef struct report_line {
     unsigned launch;    /**< which launch of the report, counted from 0 */

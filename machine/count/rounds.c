@@ -153,10 +153,8 @@ static void show(const rounds *r, const site *s, uint32_t k, unsigned warp, unsi
     r->observer->see(r->observer, &one);
 }
 
-/* Blocks are spread over the parts at random, by their numbers. */
 static void add_to_part(const rounds *r, site *s, warp_cost cost) {
-    uint64_t number = r->block;
-    report_part *part = &s->part[splitmix_next(&number) % REPORT_PARTS];
+    report_part *part = &s->part[r->part];
     part->warps += r->weight;
     part->requests += r->weight * cost.requests;
     part->ideal_requests += r->weight * cost.ideal_requests;
@@ -311,9 +309,16 @@ void rounds_level_block(rounds *r) {
 
 void rounds_pass_block(rounds *r) { r->block = ++r->begun; }
 
-void rounds_begin_block(rounds *r, uint64_t weight) {
-    rounds_pass_block(r);
+/* Blocks are spread over the parts at random, by their numbers. */
+static void count_block(rounds *r, uint64_t block, uint64_t weight) {
+    uint64_t number = block;
+    r->block = block;
     r->weight = weight;
+    r->part = splitmix_next(&number) % REPORT_PARTS;
+}
+
+void rounds_begin_block(rounds *r, uint64_t weight) {
+    count_block(r, ++r->begun, weight);
     if (r->kept != NULL) kept_forget(r->kept);
     for (size_t k = 0; k < r->sites; k++) {
         site *s = r->site[k];
@@ -339,7 +344,7 @@ void rounds_bring_back(rounds *r, rounds_block *block) {
     const uint64_t begun = r->begun;
     rounds_begin_block(r, block->weight);
     r->begun = begun;
-    r->block = block->block;
+    count_block(r, block->block, block->weight);
     for (size_t k = 0; k < block->sites; k++) {
         memcpy(r->site[k]->done, block->done + k * r->warps, r->warps * sizeof *block->done);
         if (block->moved != NULL)

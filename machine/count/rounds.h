@@ -77,6 +77,7 @@ typedef struct rounds {
     uint64_t block;          /**< number of the running one, from 1: in the order in which they began */
     uint64_t begun;          /**< blocks that have begun */
     uint64_t weight;         /**< how many blocks the running one stands for */
+    unsigned part;           /**< the part of the sums that it is in */
     bool attributes;         /**< sites are told apart by the calls to them, and keep records */
     site **site;
     size_t sites, site_capacity;

@@ -10,11 +10,7 @@ report_part verdict_estimate(const report_line *line) {
     report_part sum = {line->warps, line->requests, line->ideal_requests};
     if (!line->sampled) return sum;
     sum = (report_part){0};
-    for (unsigned k = 0; k < REPORT_PARTS; k++) {
-        sum.warps += line->part[k].warps;
-        sum.requests += line->part[k].requests;
-        sum.ideal_requests += line->part[k].ideal_requests;
-    }
+    for (unsigned k = 0; k < REPORT_PARTS; k++) report_part_add(&sum, &line->part[k]);
     return sum;
 }
 
@@ -37,7 +33,8 @@ static const double quantile[REPORT_PARTS - FEWEST_PARTS + 1] = {2.365, 2.306, 2
 /* The variance of a quotient of sums, by random groups (Wolter, Introduction to Variance Estimation, chapter 2) of their linear form. */
 double verdict_error(const report_line *line) {
     if (!line->sampled || line->requests == 0) return 0;
-    const double quotient = verdict_quotient(line);
+    const report_part all = verdict_estimate(line);
+    const double quotient = (double)all.requests / (double)all.ideal_requests;
     double squares = 0;
     unsigned parts = 0;
     for (unsigned k = 0; k < REPORT_PARTS; k++) {
@@ -47,8 +44,7 @@ double verdict_error(const report_line *line) {
         parts += part->requests > 0;
     }
     if (parts < FEWEST_PARTS) return INFINITY;
-    return quantile[parts - FEWEST_PARTS] * sqrt(squares * parts / (parts - 1)) /
-           (double)verdict_estimate(line).requests;
+    return quantile[parts - FEWEST_PARTS] * sqrt(squares * parts / (parts - 1)) / (double)all.requests;
 }
 
 /* "16", or with one digit where that is not what it is: "2.5". */

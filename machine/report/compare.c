@@ -36,9 +36,7 @@ static report_line sum_group(const riffle_report *report, const report_line *lik
         sum.requests += report->line[k].requests;
         sum.ideal_requests += report->line[k].ideal_requests;
         const report_part all = verdict_estimate(&report->line[k]);
-        sum.part[0].warps += all.warps;
-        sum.part[0].requests += all.requests;
-        sum.part[0].ideal_requests += all.ideal_requests;
+        report_part_add(&sum.part[0], &all);
     }
     return sum;
 }

@@ -69,6 +69,12 @@
 /* For functions that are part of the kernel's own code. */
 #define RIFFLE_INLINE inline __attribute__((always_inline))
 #define RIFFLE_SITE __builtin_return_address(0)
+/* A name of a library's that compiles, and says what is wrong when it is called. */
+#define RIFFLE_NOT_SUPPLIED(type, name, words, status)                                                         \
+    template <class... Any> type name(const Any &...) {                                                        \
+        fprintf(stderr, "riffle: %s\n", words);                                                                \
+        return status;                                                                                         \
+    }
 
 #ifdef __clang__
 typedef int riffle_lint_compiled_by_clang; /* found in the preprocessed text */

@@ -20,8 +20,6 @@
 #include "machine/lint/llvm/ir_types.h"
 #include "machine/lint/source/lengths.h"
 
-enum { MOST_THREADS = 1024 };
-
 const char *const claim_verdict_names[CLAIM_VERDICTS] = {[CLAIM_PROVED] = "proved",
                                                          [CLAIM_REFUTED] = "refuted",
                                                          [CLAIM_OTHER] = "not-affine",
@@ -232,9 +230,10 @@ riffle_status lint_for_all(const riffle_lint_job *job, const riffle_machine_opti
     RETURN_IF_NULL(job, out);
     if (job->file == NULL) return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "a job has a file; give it");
     const uint64_t sides[] = {job->block[0], max(job->block[1], 1U), max(job->block[2], 1U)};
-    if (sides[0] > MOST_THREADS || sides[1] > MOST_THREADS || sides[2] > MOST_THREADS || sides[0] * sides[1] * sides[2] > MOST_THREADS)
+    const uint64_t most = SYMBOLS_MOST_THREADS;
+    if (max(sides[0], max(sides[1], sides[2])) > most || sides[0] * sides[1] * sides[2] > most)
         return fail(RIFFLE_ERROR_UNSUPPORTED, "a block of %u x %u x %u threads; CUDA takes %d a block", job->block[0],
-                    (unsigned)sides[1], (unsigned)sides[2], MOST_THREADS);
+                    (unsigned)sides[1], (unsigned)sides[2], SYMBOLS_MOST_THREADS);
     riffle_claims *all = calloc(1, sizeof *all);
     if (all == NULL) return fail_memory("claims", sizeof *all);
     all->threshold = options != NULL && options->threshold > 0 ? options->threshold : VERDICT_THRESHOLD;

@@ -5,7 +5,7 @@
 #include "machine/count/account.h"
 
 /* Array starts are multiples of it, and so are all patterns of sectors and banks. */
-enum { PERIOD = 128, MOST_THREADS = 1024 };
+enum { PERIOD = 128 };
 
 /* What lanes access, less what all add to it. */
 typedef struct pattern {
@@ -102,7 +102,7 @@ static bool is_possible(const forms *s, const example *with) {
     for (unsigned axis = 0; axis < 3; axis++) {
         const symbol_kind index = axis == 0 ? SYMBOL_ROW : SYMBOL_THREAD;
         threads *= number_of(s, with, size_of(index), axis, number_of(s, with, index, axis, 0) + 1);
-        if (threads > MOST_THREADS) return false;
+        if (threads > SYMBOLS_MOST_THREADS) return false;
     }
     return true;
 }

@@ -5,8 +5,6 @@
 
 #include "base/arithmetic.h"
 
-enum { MOST_THREADS = 1024 };
-
 void launches_begin(launches *d, const forms *s, const unsigned side[3]) {
     *d = (launches){.s = s, .side = {side[0], side[1], side[2]}, .used = {true}, .state = 1};
     for (size_t k = 1; k < s->symbols.count; k++) {
@@ -50,7 +48,7 @@ void launches_draw(launches *d, unsigned k, walk *w) {
     static const int64_t wide[] = {32, 64, 128, 96, 256, 288, 512, 1024}, high[] = {1, 2, 8, 16, 32}, deep[] = {1, 2, 4},
                          blocks[] = {1, 2, 3, 5, 8, 33};
     const unsigned kinds = min(4 + k / 100, 22U);
-    int64_t threads = MOST_THREADS;
+    int64_t threads = SYMBOLS_MOST_THREADS;
     for (unsigned axis = 0; axis < 3; axis++) {
         const int64_t *list = axis == 0 ? wide : axis == 1 ? high : deep;
         const unsigned count = min(2 + k / 100, axis == 0 ? 8U : axis == 1 ? 5U : 3U);

@@ -12,6 +12,9 @@
 /** What differs between threads of a block: threadIdx by its axes, and anything else. */
 enum { DEPENDS_X = 1, DEPENDS_Y = 2, DEPENDS_Z = 4, DEPENDS_THREAD = 7, DEPENDS_UNKNOWN = 8 };
 
+/** CUDA's most threads of a block. */
+enum { SYMBOLS_MOST_THREADS = 1024 };
+
 typedef enum symbol_kind {
     SYMBOL_THREAD, /**< threadIdx, of an axis, as the next three */
     SYMBOL_BLOCK,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/lint/proofs/known.h"
 
-enum { MOST_REACHED = 64, MOST_THREADS = 1024 };
+enum { MOST_REACHED = 64 };
 
 /* number + a * factor + b * other */
 static poly sum(int64_t number, const poly *a, int64_t factor, const poly *b, int64_t other) {
@@ -22,7 +22,7 @@ static poly plain(forms *s, symbol_kind kind, unsigned value) {
 static int64_t least_side(const facts *known, unsigned axis) { return axis == 0 && known->side[0] == 0 ? 32 : 1; }
 
 static void put_side(forms *s, const poly *own, unsigned axis, facts *out) {
-    static const int64_t most[] = {1024, 1024, 64};
+    static const int64_t most[] = {SYMBOLS_MOST_THREADS, SYMBOLS_MOST_THREADS, 64};
     put(out, sum(-least_side(out, axis), own, 1, NULL, 0));
     if (out->side[axis] > 0) {
         put(out, sum(-(int64_t)out->side[axis], own, 1, NULL, 0));
@@ -36,7 +36,7 @@ static void put_side(forms *s, const poly *own, unsigned axis, facts *out) {
         const poly side = plain(s, SYMBOL_BLOCK_DIM, k);
         threads = poly_multiply(&threads, &side);
     }
-    put(out, sum(MOST_THREADS, &threads, -1, NULL, 0));
+    put(out, sum(SYMBOLS_MOST_THREADS, &threads, -1, NULL, 0));
 }
 
 static void put_index(forms *s, const poly *own, symbol_kind of, unsigned axis, facts *out) {

@@ -332,11 +332,7 @@ inline cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const vo
     return cublasSetMatrix(rows, columns, bytes, a, lda, b, ldb);
 }
 
-#define RIFFLE_NO_BLAS(name)                                                                                   \
-    template <class... Any> cublasStatus_t name(const Any &...) {                                              \
-        fprintf(stderr, "riffle: %s: not supplied of cuBLAS\n", #name);                                        \
-        return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
-    }
+#define RIFFLE_NO_BLAS(name) RIFFLE_NOT_SUPPLIED(cublasStatus_t, name, #name ": not supplied of cuBLAS", CUBLAS_STATUS_NOT_SUPPORTED)
 RIFFLE_NO_BLAS(cublasSgemmEx)
 RIFFLE_NO_BLAS(cublasSsyrk)
 RIFFLE_NO_BLAS(cublasDsyrk)

@@ -61,11 +61,7 @@ enum {
     }
 #define RIFFLE_LT_TAKEN(name)                                                                                  \
     template <class... Any> cublasStatus_t name(const Any &...) { return CUBLAS_STATUS_SUCCESS; }
-#define RIFFLE_LT_MISSING(name)                                                                                \
-    template <class... Any> cublasStatus_t name(const Any &...) {                                              \
-        fprintf(stderr, "riffle: %s: cuBLASLt is not supplied\n", #name);                                      \
-        return CUBLAS_STATUS_NOT_SUPPORTED;                                                                    \
-    }
+#define RIFFLE_LT_MISSING(name) RIFFLE_NOT_SUPPLIED(cublasStatus_t, name, #name ": cuBLASLt is not supplied", CUBLAS_STATUS_NOT_SUPPORTED)
 RIFFLE_LT_MADE(cublasLtCreate)
 RIFFLE_LT_MADE(cublasLtMatmulDescCreate)
 RIFFLE_LT_MADE(cublasLtMatrixLayoutCreate)

@@ -266,11 +266,7 @@ inline cufftResult cufftGetVersion(int *out) {
     return CUFFT_SUCCESS;
 }
 
-#define RIFFLE_NO_CUFFT(name)                                                                                  \
-    template <class... Any> cufftResult name(const Any &...) {                                                 \
-        fprintf(stderr, "riffle: %s: not supplied of cuFFT\n", #name);                                         \
-        return CUFFT_NOT_SUPPORTED;                                                                            \
-    }
+#define RIFFLE_NO_CUFFT(name) RIFFLE_NOT_SUPPLIED(cufftResult, name, #name ": not supplied of cuFFT", CUFFT_NOT_SUPPORTED)
 RIFFLE_NO_CUFFT(cufftXtSetGPUs)
 RIFFLE_NO_CUFFT(cufftXtMalloc)
 RIFFLE_NO_CUFFT(cufftXtMemcpy)

@@ -125,11 +125,7 @@ inline CUresult cuEventDestroy(CUevent event) { return riffle_lint::driver_statu
 inline CUresult cuEventRecord(CUevent event, CUstream stream) { return riffle_lint::driver_status(cudaEventRecord(event, stream)); }
 inline CUresult cuEventSynchronize(CUevent event) { return riffle_lint::driver_status(cudaEventSynchronize(event)); }
 inline CUresult cuEventElapsedTime(float *out, CUevent begin, CUevent end) { return riffle_lint::driver_status(cudaEventElapsedTime(out, begin, end)); }
-#define RIFFLE_NO_DRIVER(name)                                                                                 \
-    template <class... Any> CUresult name(const Any &...) {                                                    \
-        fprintf(stderr, "riffle: %s: not supplied of CUDA's driver\n", #name);                                 \
-        return CUDA_ERROR_NOT_SUPPORTED;                                                                       \
-    }
+#define RIFFLE_NO_DRIVER(name) RIFFLE_NOT_SUPPLIED(CUresult, name, #name ": not supplied of CUDA's driver", CUDA_ERROR_NOT_SUPPORTED)
 RIFFLE_NO_DRIVER(cuMemGetAddressRange)
 RIFFLE_NO_DRIVER(cuModuleLoad)
 RIFFLE_NO_DRIVER(cuModuleLoadData)

@@ -63,16 +63,6 @@ static __device__ inline void part_count_vector(const select_coder &by, const el
     }
 }
 
-static __device__ inline uint32_t part_bits(uint64_t mask) {
-    return (uint32_t)__popc((uint32_t)mask) + (uint32_t)__popc((uint32_t)(mask >> 32));
-}
-
-/** The lowest bit that is set. */
-static __device__ inline uint32_t part_lowest(uint64_t mask) {
-    const uint64_t below = ~mask & (mask - 1);
-    return part_bits(below);
-}
-
 /** True if the pivot is one of the bounds, or listed; else it is counted among all elements. */
 static __device__ inline bool part_is_found(const part_table &p) {
     return p.listed.counts[PART_WHERE] != PART_NOWHERE;
