@@ -286,5 +286,16 @@ class Documents(unittest.TestCase):
             for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
                 self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
 
+    def test_links_of_the_package(self):
+        """Pages that are installed lead to what is installed beside them."""
+        install = (ROOT / "cmake/RiffleInstall.cmake").read_text()
+        pages = re.findall(r"docs/(\w+\.md)", install)
+        images = {f"images/{path.name}" for pattern in re.findall(r'PATTERN "(.*?)"', install)
+                  for path in ROOT.glob(f"docs/images/{pattern}")}
+        self.assertTrue(pages and images)
+        for page in pages:
+            for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / "docs" / page).read_text()):
+                self.assertIn(link, {*pages, *images, "LICENSE"}, page)
+
 
 unittest.main(argv=sys.argv[:1])

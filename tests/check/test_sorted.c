@@ -10,6 +10,8 @@
 #include "sort_support.h"
 #include "support.h"
 
+#include <pthread.h>
+
 enum { N = 3000, LONG = 1 << 18 };
 
 static uint64_t seed;
@@ -22,8 +24,15 @@ typedef struct wrong_sort {
     fault what;
     bool is_sorted; /* it is put into sorted codes */
     bool is_put;
+    pthread_mutex_t putting; /* threads show codes at once, and one puts the fault */
     between compared;
 } wrong_sort;
+
+static void put_once(wrong_sort *w, void *codes, uint64_t n) {
+    pthread_mutex_lock(&w->putting);
+    if (!w->is_put) w->is_put = fault_put(w->r, w->what, codes, n, w->bytes);
+    pthread_mutex_unlock(&w->putting);
+}
 
 static void make(const void *context, void *codes, uint64_t first, uint64_t n) {
     const wrong_sort *const w = context;
@@ -34,13 +43,12 @@ static void show_made(const void *context, void *codes, uint64_t first, uint64_t
     wrong_sort *const w = (wrong_sort *)(uintptr_t)context;
     (void)first;
     between_made(&w->compared, codes, n);
-    if (!w->is_sorted && !w->is_put && w->what != FAULT_SWAP)
-        w->is_put = fault_put(w->r, w->what, codes, n, w->bytes);
+    if (!w->is_sorted && w->what != FAULT_SWAP) put_once(w, codes, n);
 }
 
 static void show_sorted(const void *context, void *codes, uint64_t first, uint64_t n) {
     wrong_sort *const w = (wrong_sort *)(uintptr_t)context;
-    if (w->is_sorted && !w->is_put) w->is_put = fault_put(w->r, w->what, codes, n, w->bytes);
+    if (w->is_sorted) put_once(w, codes, n);
     between_sorted(&w->compared, codes, first, n);
 }
 
@@ -55,6 +63,7 @@ static void look_for(rng *r, size_t bytes, uint64_t n, unsigned threads, uint64_
                         .what = (fault)(round % FAULTS),
                         .is_sorted = round / FAULTS % 2 == 1,
                         .is_put = round % 50 == 0, /* no fault */
+                        .putting = PTHREAD_MUTEX_INITIALIZER,
                         .compared = {.word_bytes = bytes}};
         const two_phase sort = {.word_bytes = bytes,
                                 .n = n,

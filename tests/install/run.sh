@@ -26,13 +26,6 @@ for file in bin/riffle include/riffle.h include/riffle/npy.h share/man/man1/riff
     [ -f "$prefix/$file" ] || { say "$file was not installed" && exit 1; }
 done
 
-say "the links of the documents"
-for page in "$prefix"/share/doc/riffle/*.md; do
-    while read -r link; do
-        [ -e "$(dirname "$page")/$link" ] || { say "$(basename "$page"): dead link to $link" && exit 1; }
-    done < <(sed 's/](/\n](/g' "$page" | sed -n 's/^](\([^)#:]*\)[)#].*/\1/p')
-done
-
 say "the command"
 "$prefix/bin/riffle" info >/dev/null
 if command -v man >/dev/null; then
