@@ -21,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-REPEAT = 7
+REPEAT = 51
 TRIES = 3
 WRONG = 5  # the driver's status where HPTT moved an element elsewhere
 
