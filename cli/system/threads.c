@@ -44,8 +44,12 @@ static void await_threads(unsigned before) {
     for (unsigned k = 0; k < MOST_MOMENTS && threads_now() > before; ++k) nanosleep(&moment, NULL);
 }
 
-static unsigned start_threads(void) {
+static unsigned start_threads(unsigned wanted) {
     unsigned started = 0;
+    if (wanted == 1) { /* without a region, for which the runtime would make a team */
+        signal_stack_make();
+        return 1;
+    }
 #pragma omp parallel reduction(+ : started)
     {
         signal_stack_make();
@@ -66,5 +70,5 @@ unsigned threads_settle(const char *place, unsigned wanted) {
         complain("%s: only %u of %u threads can be started, and so many are used; for more raise the limit of "
                  "processes (ulimit -u, or the container's)",
                  place, found, wanted);
-    return start_threads();
+    return start_threads(found);
 }

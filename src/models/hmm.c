@@ -5,11 +5,11 @@
  */
 #include "models/hmm.h"
 
-#include <omp.h>
-
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/team.h"
+#include "base/threads/threads.h"
 
 uint64_t hmm_lower_bound(uint64_t n, unsigned width, unsigned latency) {
     return ceil_div(n, width) + latency - 1;
@@ -141,27 +141,38 @@ static group_set set_at(uint64_t *words, size_t count) {
     return (group_set){.group = words, .warp = words + count / 2, .places = count / 2};
 }
 
-/* The groups of `samples` warps spread evenly over all, added up. */
+/* The groups of `samples` warps spread evenly over all. */
+typedef struct sampling {
+    const riffle_perm *perm;
+    uint64_t width, samples;
+    uint64_t *sets; /* a set of `words` words for each thread */
+    size_t words;
+    uint64_t *groups; /* all threads', added up */
+} sampling;
+
+static void count_share(const void *context, team_member me) {
+    const sampling *const s = context;
+    const uint64_t warps = ceil_div(riffle_perm_length(s->perm), s->width);
+    const group_set set = set_at(s->sets + me.number * s->words, s->words);
+    const team_share mine = team_share_of(s->samples, me);
+    uint64_t groups = 0;
+    for (uint64_t k = mine.first; k < mine.end; k++) {
+        const uint64_t warp = warps / s->samples * k + warps % s->samples * k / s->samples;
+        groups += count_warp(s->perm, s->width, warp, &set, k + 1);
+    }
+    __atomic_fetch_add(s->groups, groups, __ATOMIC_RELAXED);
+}
+
 static riffle_status count_groups(const riffle_perm *perm, unsigned width, uint64_t samples, uint64_t *out) {
-    enum { PARALLEL_FROM = 1 << 16 };
-    const uint64_t n = riffle_perm_length(perm), warps = ceil_div(n, width);
-    const int threads = samples * width >= PARALLEL_FROM ? omp_get_max_threads() : 1;
-    const size_t words = set_words(n, width), bytes = (size_t)threads * words * sizeof(uint64_t);
+    enum { ACCESSES_A_THREAD = 1 << 16 };
+    const unsigned threads = threads_for(samples * width, ACCESSES_A_THREAD, threads_most(0));
+    const size_t words = set_words(riffle_perm_length(perm), width), bytes = threads * words * sizeof(uint64_t);
     void *sets;
     const riffle_status status = buffer_create("counting address groups", bytes, &sets);
     if (status != RIFFLE_OK) return status;
-    uint64_t groups = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : groups)
-    {
-        const group_set set = set_at((uint64_t *)sets + (size_t)omp_get_thread_num() * words, words);
-#pragma omp for schedule(static)
-        for (uint64_t k = 0; k < samples; k++) {
-            const uint64_t warp = warps / samples * k + warps % samples * k / samples;
-            groups += count_warp(perm, width, warp, &set, k + 1);
-        }
-    }
+    *out = 0;
+    team_run(threads, count_share, &(sampling){perm, width, samples, sets, words, out});
     riffle_buffer_free(sets, bytes);
-    *out = groups;
     return RIFFLE_OK;
 }
 

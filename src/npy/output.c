@@ -23,6 +23,8 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "base/threads/team.h"
+#include "base/threads/threads.h"
 #include "npy/header.h"
 #include "npy/input.h"
 
@@ -184,21 +186,38 @@ static riffle_status reserve(const riffle_npy_output *output) {
     return allocate(output->fd, output->bytes) ? RIFFLE_OK : fail_space(output);
 }
 
+enum { POPULATED_AT_A_TIME = 16 << 20 };
+
+typedef struct populating {
+    char *map;
+    size_t bytes;
+    uint64_t *taken;
+    bool *fails;
+} populating;
+
+static void populate_pieces(const void *context, team_member me) {
+    const populating *const p = context;
+    (void)me;
+    for (;;) {
+        const team_share piece = team_take(p->bytes, POPULATED_AT_A_TIME, p->taken);
+        if (piece.first == piece.end || __atomic_load_n(p->fails, __ATOMIC_RELAXED)) return;
+        if (madvise(p->map + piece.first, piece.end - piece.first, MADV_POPULATE_WRITE) != 0 && errno == EFAULT)
+            __atomic_store_n(p->fails, true, __ATOMIC_RELAXED);
+    }
+}
+
 /* Brings all pages in before they are written in no order at all, which would cost a fault for each: from
  * several threads, and on huge pages where the file system can, else on small ones. It also meets the errors
  * that a write through the map would meet as SIGBUS. Files that would crowd the memory are left alone, as
  * their pages would be written out twice. */
 static bool populate(char *map, size_t bytes) {
-    const size_t piece = (size_t)16 << 20;
     size_t memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     if (bytes > memory / 4) return true;
-    bool done = true;
-#pragma omp parallel for schedule(dynamic) reduction(&& : done) if (bytes > piece)
-    for (size_t at = 0; at < bytes; at += piece) {
-        size_t rest = bytes - at < piece ? bytes - at : piece;
-        done = done && (madvise(map + at, rest, MADV_POPULATE_WRITE) == 0 || errno != EFAULT);
-    }
-    return done;
+    uint64_t taken = 0;
+    bool fails = false;
+    team_run(threads_for(bytes, POPULATED_AT_A_TIME, threads_most(0)), populate_pieces,
+             &(populating){map, bytes, &taken, &fails});
+    return !fails;
 }
 
 static riffle_status map_output(riffle_npy_output *output) {

@@ -6,6 +6,7 @@
 #ifndef RIFFLE_PERM_KIND_H
 #define RIFFLE_PERM_KIND_H
 
+#include "base/threads/threads.h"
 #include "perm/perm.h"
 
 /** One kind. `map`, `compose`, `as_affine` and `destroy` may be NULL: the plain way, or nothing to do. */
@@ -30,9 +31,6 @@ extern const perm_operations sequence_operations;
 
 /** Values that a batch works on at a time where it must keep some beside: 16 KiB of them. */
 enum { PERM_BLOCK = 2048 };
-
-/** From this length on, work on all n elements is shared among threads. */
-enum { PERM_PARALLEL_FROM = 1 << 16 };
 
 /** A zeroed permutation of this kind with one reference. */
 riffle_status perm_create(perm_kind kind, uint64_t n, riffle_perm **out);
@@ -97,6 +95,11 @@ riffle_status table_create(uint64_t n, const table_source *source, riffle_perm *
 /** Bytes of an entry of a table of n: 4 where they hold every index, else 8. */
 static inline size_t table_entry_bytes(uint64_t n) {
     return n <= (uint64_t)1 << 32 ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
+/** Threads for work on all entries of a table, or on as many values of another kind. */
+static inline unsigned perm_threads(uint64_t n) {
+    return threads_for((size_t)n * table_entry_bytes(n), BYTES_A_THREAD, threads_most(0));
 }
 
 /** A table of zeros, for a caller that fills in a permutation of its own making: nothing is checked. */

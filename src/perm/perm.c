@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
+#include "base/threads/team.h"
 #include "perm/kind.h"
 
 static const perm_operations *operations_of(const riffle_perm *perm) {
@@ -91,28 +93,38 @@ riffle_status riffle_perm_map(const riffle_perm *perm, uint64_t first, size_t co
     return RIFFLE_OK;
 }
 
-static bool same_block(const riffle_perm *a, const riffle_perm *b, uint64_t first, uint64_t most) {
-    const size_t count = (size_t)(a->n - first < most ? a->n - first : most);
+/* A round of a comparison: values first .. end - 1. */
+typedef struct comparison {
+    const riffle_perm *a, *b;
+    uint64_t first, end;
+    bool *differ;
+} comparison;
+
+static void compare_share(const void *context, team_member me) {
+    const comparison *const c = context;
+    const team_share mine = team_share_of(c->end - c->first, me);
     uint64_t of_a[PERM_BLOCK], of_b[PERM_BLOCK];
-    perm_map(a, first, count, of_a);
-    perm_map(b, first, count, of_b);
-    return memcmp(of_a, of_b, count * sizeof *of_a) == 0;
+    for (uint64_t k = mine.first; k < mine.end; k += PERM_BLOCK) {
+        const size_t count = min(mine.end - k, (uint64_t)PERM_BLOCK);
+        perm_map(c->a, c->first + k, count, of_a);
+        perm_map(c->b, c->first + k, count, of_b);
+        if (memcmp(of_a, of_b, count * sizeof *of_a) == 0) continue;
+        __atomic_store_n(c->differ, true, __ATOMIC_RELAXED);
+        return;
+    }
 }
 
 /* Most pairs differ in the first few values; the others are compared in rounds of some blocks for each thread,
  * the first of one block. */
 bool perm_same_values(const riffle_perm *a, const riffle_perm *b) {
-    const uint64_t few = 64;
-    if (!same_block(a, b, 0, few)) return false;
-    const uint64_t blocks = (a->n + PERM_BLOCK - 1) / PERM_BLOCK, most = 1 << 12;
-    bool same = true;
-    for (uint64_t done = 0, round = 1; done < blocks && same; done += round, round = most) {
-        const uint64_t end = done + round < blocks ? done + round : blocks;
-#pragma omp parallel for schedule(static) reduction(&& : same) if ((end - done) * PERM_BLOCK >= PERM_PARALLEL_FROM)
-        for (uint64_t block = done; block < end; block++)
-            same = same && same_block(a, b, block * PERM_BLOCK, PERM_BLOCK);
+    const uint64_t n = a->n, few = 64, most = (uint64_t)PERM_BLOCK << 12;
+    bool differ = false;
+    uint64_t round = few;
+    for (uint64_t done = 0, end; done < n && !differ; done = end, round = done == few ? PERM_BLOCK : most) {
+        end = min(n, done + round);
+        team_run(perm_threads(end - done), compare_share, &(comparison){a, b, done, end, &differ});
     }
-    return same;
+    return !differ;
 }
 
 /* ------------------------------------------------------------------ forms */

@@ -4,12 +4,13 @@
  * are a permutation is checked once, here, with one bit an element; everything else relies on it.
  */
 #include <inttypes.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/team.h"
 #include "perm/kind.h"
 
 static inline uint64_t load(const perm_table *table, uint64_t i) {
@@ -114,16 +115,27 @@ static bool copy_block(const table_source *source, uint64_t n, perm_table *table
     }
 }
 
-static riffle_status copy_entries(uint64_t n, const table_source *source, perm_table *table) {
-    const uint64_t blocks = (n + PERM_PARALLEL_FROM - 1) / PERM_PARALLEL_FROM;
-    bool in_range = true;
-#pragma omp parallel for schedule(static) reduction(&& : in_range) if (blocks > 1)
-    for (uint64_t block = 0; block < blocks; block++) {
-        const uint64_t first = block * PERM_PARALLEL_FROM, end = first + PERM_PARALLEL_FROM;
-        in_range = copy_block(source, n, table, first, end < n ? end : n) && in_range;
-    }
-    return in_range ? RIFFLE_OK : fail_range(n, source);
+typedef struct copying {
+    const table_source *source;
+    uint64_t n;
+    perm_table *table;
+    bool *leaves; /* set by a thread that met an entry out of range */
+} copying;
+
+static void copy_share(const void *context, team_member me) {
+    const copying *const c = context;
+    const team_share mine = team_share_of(c->n, me);
+    if (!copy_block(c->source, c->n, c->table, mine.first, mine.end))
+        __atomic_store_n(c->leaves, true, __ATOMIC_RELAXED);
 }
+
+static riffle_status copy_entries(uint64_t n, const table_source *source, perm_table *table) {
+    bool leaves = false;
+    team_run(perm_threads(n), copy_share, &(copying){source, n, table, &leaves});
+    return leaves ? fail_range(n, source) : RIFFLE_OK;
+}
+
+static uint64_t words_of(uint64_t n) { return ceil_div(n, (uint64_t)64); }
 
 /* Says which two indices clash: the second is the first that repeats a value. `seen` has n zero bits. */
 static riffle_status fail_clash(const riffle_perm *perm, const char *name, uint64_t *seen) {
@@ -138,48 +150,56 @@ static riffle_status fail_clash(const riffle_perm *perm, const char *name, uint6
                 "%s: index %" PRIu64 " and index %" PRIu64 " both map to %" PRIu64, name, first, second, value);
 }
 
-/* Marks the values of share k of `shares` of the table in a bitmap of its own: no thread waits for another. */
-static void mark_share(const riffle_perm *perm, unsigned k, unsigned shares, uint64_t *seen) {
-    const uint64_t begin = perm->n / shares * k, end = k + 1 < shares ? perm->n / shares * (k + 1) : perm->n;
-    for (uint64_t i = begin; i < end; i++) {
-        const uint64_t value = load(&perm->table, i);
-        seen[value / 64] |= (uint64_t)1 << value % 64;
+/* Marks in bitmaps, one for each of some shares of the table: no thread waits for another. */
+typedef struct marking {
+    const riffle_perm *perm;
+    unsigned bitmaps;
+    uint64_t *seen;
+    bool *lacks; /* set by a thread that met a value that is in none */
+} marking;
+
+static void mark_shares(const void *context, team_member me) {
+    const marking *const m = context;
+    const team_share mine = team_share_of(m->bitmaps, me);
+    for (uint64_t k = mine.first; k < mine.end; k++) {
+        uint64_t *const seen = m->seen + k * words_of(m->perm->n);
+        const team_share entries = team_share_of(m->perm->n, (team_member){(unsigned)k, m->bitmaps});
+        for (uint64_t i = entries.first; i < entries.end; i++) {
+            const uint64_t value = load(&m->perm->table, i);
+            seen[value / 64] |= (uint64_t)1 << value % 64;
+        }
     }
 }
 
-/* True if every value below n is marked in one of the bitmaps. */
-static bool all_marked(const uint64_t *seen, unsigned bitmaps, uint64_t n) {
-    const uint64_t words = (n + 63) / 64;
-    bool full = true;
-#pragma omp parallel for schedule(static) reduction(&& : full) if (n >= PERM_PARALLEL_FROM)
-    for (uint64_t w = 0; w < words; w++) {
+static void look_for_all(const void *context, team_member me) {
+    const marking *const m = context;
+    const uint64_t n = m->perm->n, words = words_of(n);
+    const team_share mine = team_share_of(words, me);
+    for (uint64_t w = mine.first; w < mine.end; w++) {
         const uint64_t wanted = w + 1 < words || n % 64 == 0 ? UINT64_MAX : ((uint64_t)1 << n % 64) - 1;
         uint64_t marked = 0;
-        for (unsigned t = 0; t < bitmaps; t++) marked |= seen[t * words + w];
-        full = full && marked == wanted;
+        for (unsigned t = 0; t < m->bitmaps; t++) marked |= m->seen[t * words + w];
+        if (marked != wanted) __atomic_store_n(m->lacks, true, __ATOMIC_RELAXED);
     }
-    return full;
 }
 
 /* n entries below n are distinct if and only if they take every value. */
 static riffle_status check_distinct(const riffle_perm *perm, const char *name) {
-    enum { MOST_BITMAPS = 8 };
-    const uint64_t n = perm->n, words = (n + 63) / 64;
-    const int available = n >= PERM_PARALLEL_FROM ? omp_get_max_threads() : 1;
-    const unsigned bitmaps = available < MOST_BITMAPS ? (unsigned)available : MOST_BITMAPS;
-    const size_t bytes = (size_t)(bitmaps * words) * sizeof(uint64_t);
-    void *buffer;
-    riffle_status status = buffer_create("the check of a table", bytes, &buffer);
+    const unsigned most_bitmaps = 8, threads = perm_threads(perm->n), bitmaps = min(threads, most_bitmaps);
+    const size_t bytes = (size_t)(bitmaps * words_of(perm->n)) * sizeof(uint64_t);
+    void *seen;
+    riffle_status status = buffer_create("the check of a table", bytes, &seen);
     if (status != RIFFLE_OK) return status;
-    uint64_t *seen = buffer;
-    /* Use as many threads as elsewhere: libgomp ends those that a smaller team leaves over, and starts them anew. */
-#pragma omp parallel for schedule(static) if (bitmaps > 1)
-    for (unsigned k = 0; k < bitmaps; k++) mark_share(perm, k, bitmaps, seen + k * words);
-    if (!all_marked(seen, bitmaps, n)) {
+    bool lacks = false;
+    const marking m = {perm, bitmaps, seen, &lacks};
+    /* As many threads as elsewhere: libgomp ends those that a smaller team leaves over, and starts them anew. */
+    team_run(threads, mark_shares, &m);
+    team_run(threads, look_for_all, &m);
+    if (lacks) {
         memset(seen, 0, bytes);
         status = fail_clash(perm, name, seen);
     }
-    riffle_buffer_free(buffer, bytes);
+    riffle_buffer_free(seen, bytes);
     return status;
 }
 
@@ -212,6 +232,23 @@ riffle_status riffle_perm_table_u64(uint64_t n, const uint64_t *table, riffle_pe
     return table_create(n, &(table_source){.name = "table", .data = table, .bytes = 8}, out);
 }
 
+/* A table that is filled from a permutation. */
+typedef struct filling {
+    const riffle_perm *from;
+    perm_table *table;
+} filling;
+
+static void tabulate_share(const void *context, team_member me) {
+    const filling *const f = context;
+    const team_share mine = team_share_of(f->from->n, me);
+    uint64_t values[PERM_BLOCK];
+    for (uint64_t first = mine.first; first < mine.end; first += PERM_BLOCK) {
+        const size_t count = min(mine.end - first, (uint64_t)PERM_BLOCK);
+        perm_map(f->from, first, count, values);
+        for (size_t k = 0; k < count; k++) table_store(f->table, first + k, values[k]);
+    }
+}
+
 riffle_status perm_tabulate(const riffle_perm *perm, riffle_perm **out) {
     if (perm->kind == PERM_TABLE) {
         *out = riffle_perm_retain(perm);
@@ -220,14 +257,7 @@ riffle_status perm_tabulate(const riffle_perm *perm, riffle_perm **out) {
     riffle_perm *table;
     riffle_status status = table_of_zeros(perm->n, &table);
     if (status != RIFFLE_OK) return status;
-    uint64_t blocks = (perm->n + PERM_BLOCK - 1) / PERM_BLOCK;
-#pragma omp parallel for schedule(static) if (perm->n >= PERM_PARALLEL_FROM)
-    for (uint64_t block = 0; block < blocks; block++) {
-        uint64_t first = block * PERM_BLOCK, values[PERM_BLOCK];
-        size_t count = perm->n - first < PERM_BLOCK ? (size_t)(perm->n - first) : PERM_BLOCK;
-        perm_map(perm, first, count, values);
-        for (size_t k = 0; k < count; k++) table_store(&table->table, first + k, values[k]);
-    }
+    team_run(perm_threads(perm->n), tabulate_share, &(filling){perm, &table->table});
     *out = table;
     return RIFFLE_OK;
 }
@@ -240,6 +270,12 @@ static void table_apply(const riffle_perm *perm, size_t count, uint64_t *values)
 
 static void table_map(const riffle_perm *perm, uint64_t first, size_t count, uint64_t *out) {
     for (size_t k = 0; k < count; k++) out[k] = load(&perm->table, first + k);
+}
+
+static void invert_share(const void *context, team_member me) {
+    const filling *const f = context;
+    const team_share mine = team_share_of(f->from->n, me);
+    for (uint64_t i = mine.first; i < mine.end; i++) table_store(f->table, load(&f->from->table, i), i);
 }
 
 static riffle_status table_invert(const riffle_perm *perm, riffle_perm **out) {
@@ -256,8 +292,7 @@ static riffle_status table_invert(const riffle_perm *perm, riffle_perm **out) {
         memcpy(inverse->table.path, perm->table.path, bytes);
         inverse->table.inverted = !perm->table.inverted;
     }
-#pragma omp parallel for schedule(static) if (perm->n >= PERM_PARALLEL_FROM)
-    for (uint64_t i = 0; i < perm->n; i++) table_store(&inverse->table, load(&perm->table, i), i);
+    team_run(perm_threads(perm->n), invert_share, &(filling){perm, &inverse->table});
     *out = inverse;
     return RIFFLE_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Executions of short arrays: no parallel region below 1 MiB, no thread, no memory from the allocator, and no system call. The
+ * Executions of short arrays: no parallel region below 1 MiB, no thread, no memory from the allocator, and no system call. Tables and
+ * plans of them open no region either, and in a process that asks for one thread none of any length. The
  * allocator's functions, pthread_create and libgomp's door to parallel regions are this program's, which counts. A child process that
  * the kernel ends at any system call but _exit executes each plan, too. And executions take no more threads than OpenMP gives when they
  * begin.
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "perm/perm.h"
+#include "perm/kind.h"
 #include "plan/plan.h"
 #include "support.h"
 
@@ -227,6 +228,58 @@ static void the_system_is_not_called(void **state) {
     }
 }
 
+typedef struct planned_case {
+    uint64_t n;
+    int given; /* threads */
+    bool in_regions;
+} planned_case;
+
+/* The longest tables below 1 MiB, and longer ones. */
+static const planned_case PLANNED[] = {
+    {256, 4, false},           {(1 << 18) - 1, 4, false},    {1 << 18, 4, true},
+    {(1 << 18) - 1, 1, false}, {(1 << 20) + 77, 1, false}, {(1 << 20) + 77, 4, true},
+};
+
+/* Regions that a table of random entries, its inverse, its comparison and its plans open. */
+static unsigned regions_of_plans(uint64_t n, const uint32_t *entries) {
+    static const riffle_algorithm algorithms[] = {RIFFLE_ALGORITHM_AUTO, RIFFLE_ALGORITHM_BUCKET};
+    riffle_perm *perm, *inverse;
+    regions = 0;
+    assert_int_equal(riffle_perm_table_u32(n, entries, &perm), RIFFLE_OK);
+    assert_int_equal(riffle_perm_invert(perm, &inverse), RIFFLE_OK);
+    assert_true(perm_same_values(perm, perm));
+    for (size_t k = 0; k < sizeof algorithms / sizeof algorithms[0]; k++) {
+        riffle_plan *plan;
+        const riffle_plan_options options = {.algorithm = algorithms[k]};
+        assert_int_equal(riffle_plan_create(inverse, 2, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
+        riffle_plan_free(plan);
+    }
+    riffle_perm_free(inverse);
+    riffle_perm_free(perm);
+    return regions;
+}
+
+static void short_tables_are_planned_by_one_thread(void **state) {
+    (void)state;
+    const int before = omp_get_max_threads();
+    for (size_t k = 0; k < sizeof PLANNED / sizeof PLANNED[0]; k++) {
+        const planned_case *const c = &PLANNED[k];
+        riffle_perm *random = parse_or_fail("random:5", c->n);
+        uint32_t *const entries = malloc(c->n * sizeof *entries);
+        assert_non_null(entries);
+        for (uint64_t i = 0; i < c->n; i++) entries[i] = (uint32_t)riffle_perm_at(random, i);
+        omp_set_num_threads(c->given);
+        const unsigned opened = regions_of_plans(c->n, entries);
+        if (opened != 0 && !c->in_regions)
+            fail_msg("a table of %llu, %d threads: %u regions", (unsigned long long)c->n, c->given, opened);
+        if (COUNTS_REGIONS && c->in_regions && opened == 0)
+            fail_msg("a table of %llu, %d threads: no region", (unsigned long long)c->n, c->given);
+        free(entries);
+        riffle_perm_free(random);
+    }
+    omp_set_num_threads(before);
+}
+
 /* threadpoolctl and omp_set_num_threads hold for plans that were made before. A number that was asked for stays. */
 static void executions_follow_openmp(void **state) {
     (void)state;
@@ -254,6 +307,7 @@ int main(void) {
         cmocka_unit_test(calls_are_counted),
         cmocka_unit_test(nothing_is_allocated_and_no_thread_wakes),
         cmocka_unit_test(the_system_is_not_called),
+        cmocka_unit_test(short_tables_are_planned_by_one_thread),
         cmocka_unit_test(executions_follow_openmp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

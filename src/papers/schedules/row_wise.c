@@ -7,10 +7,9 @@
  */
 #include "papers/schedules/row_wise.h"
 
-#include <omp.h>
-
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/team.h"
 #include "papers/schedules/edge_colouring.h"
 
 enum { MAX_WIDTH = 32 };
@@ -109,6 +108,23 @@ static riffle_status allocate_lists(row_wise_schedule *schedule) {
     return status;
 }
 
+typedef struct planning {
+    const row_wise_schedule *schedule;
+    const uint16_t *to;
+    unsigned width;
+    char *scratch; /* `bytes` for each thread */
+    size_t bytes;
+} planning;
+
+static void plan_share(const void *context, team_member me) {
+    const planning *const p = context;
+    const uint64_t cols = p->schedule->cols;
+    const row_scratch own = scratch_at(p->scratch + me.number * p->bytes, (uint32_t)cols);
+    const team_share mine = team_share_of(p->schedule->rows, me);
+    for (uint64_t row = mine.first * cols; row < mine.end * cols; row += cols)
+        plan_row(p->to + row, (uint32_t)cols, p->width, &own, p->schedule->s + row, p->schedule->d + row);
+}
+
 riffle_status row_wise_plan(uint64_t rows, uint64_t cols, const uint16_t *to, unsigned width, unsigned threads,
                             row_wise_schedule *out) {
     const uint32_t row_cols = (uint32_t)cols;
@@ -121,16 +137,7 @@ riffle_status row_wise_plan(uint64_t rows, uint64_t cols, const uint16_t *to, un
     if (status != RIFFLE_OK) return status;
     status = allocate_lists(&schedule);
     if (status == RIFFLE_OK) {
-#pragma omp parallel num_threads((int)threads)
-        {
-            const row_scratch mine =
-                scratch_at((char *)scratch + (size_t)omp_get_thread_num() * bytes, row_cols);
-#pragma omp for schedule(static)
-            for (uint64_t i = 0; i < rows; i++) {
-                const uint64_t row = i * cols;
-                plan_row(to + row, row_cols, width, &mine, schedule.s + row, schedule.d + row);
-            }
-        }
+        team_run(threads, plan_share, &(planning){&schedule, to, width, scratch, bytes});
         *out = schedule;
     }
     riffle_buffer_free(scratch, threads * bytes);

@@ -8,6 +8,7 @@
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/team.h"
 #include "papers/schedules/edge_colouring.h"
 
 /* ------------------------------------------------------------------- the shape */
@@ -94,27 +95,37 @@ static riffle_status evaluate(const riffle_perm *perm, uint64_t first, size_t co
     return inside > 0 ? riffle_perm_map(perm, first, inside, values) : RIFFLE_OK;
 }
 
-static riffle_status find_destinations(const riffle_perm *perm, matrix_shape shape, unsigned threads,
-                                       const destinations *to) {
-    const uint64_t n = elements_of(shape);
-    const uint32_t cols = (uint32_t)shape.cols; /* n < 2^32, and short divisions are fast */
-    riffle_status status = RIFFLE_OK;
-#pragma omp parallel for schedule(static) num_threads((int)threads)
-    for (uint64_t first = 0; first < n; first += CHUNK) {
-        uint64_t values[CHUNK];
-        const size_t count = n - first < CHUNK ? (size_t)(n - first) : CHUNK;
-        const riffle_status evaluated = evaluate(perm, first, count, values);
+typedef struct finding {
+    const riffle_perm *perm;
+    matrix_shape shape;
+    const destinations *to;
+    riffle_status *status;
+} finding;
+
+static void find_share(const void *context, team_member me) {
+    const finding *const f = context;
+    const uint32_t cols = (uint32_t)f->shape.cols; /* n < 2^32, and short divisions are fast */
+    const team_share mine = team_share_of(elements_of(f->shape), me);
+    uint64_t values[CHUNK];
+    for (uint64_t first = mine.first; first < mine.end; first += CHUNK) {
+        const size_t count = min(mine.end - first, (uint64_t)CHUNK);
+        const riffle_status evaluated = evaluate(f->perm, first, count, values);
         if (evaluated != RIFFLE_OK) {
-#pragma omp atomic write
-            status = evaluated;
-            continue;
+            __atomic_store_n(f->status, evaluated, __ATOMIC_RELAXED);
+            return;
         }
         for (size_t k = 0; k < count; k++) {
             const uint32_t value = (uint32_t)values[k];
-            to->row[first + k] = (uint16_t)(value / cols);
-            to->col[first + k] = (uint16_t)(value % cols);
+            f->to->row[first + k] = (uint16_t)(value / cols);
+            f->to->col[first + k] = (uint16_t)(value % cols);
         }
     }
+}
+
+static riffle_status find_destinations(const riffle_perm *perm, matrix_shape shape, unsigned threads,
+                                       const destinations *to) {
+    riffle_status status = RIFFLE_OK;
+    team_run(threads, find_share, &(finding){perm, shape, to, &status});
     return status;
 }
 
@@ -130,15 +141,22 @@ static riffle_status colour_elements(matrix_shape shape, const uint16_t *row, un
     return RIFFLE_OK;
 }
 
+typedef struct following {
+    const scheduled_steps *steps;
+    const destinations *to;
+} following;
+
 /* The second and third step from the first. */
-static void follow_colours(const scheduled_steps *steps, const destinations *to, unsigned threads) {
+static void follow_colours(const void *context, team_member me) {
+    const following *const f = context;
+    const scheduled_steps *const steps = f->steps;
     const uint64_t rows = steps->shape.rows, cols = steps->shape.cols;
-#pragma omp parallel for schedule(static) num_threads((int)threads)
-    for (uint64_t i = 0; i < rows; i++) {
+    const team_share mine = team_share_of(rows, me);
+    for (uint64_t i = mine.first; i < mine.end; i++) {
         for (uint64_t e = i * cols; e < (i + 1) * cols; e++) {
             const uint64_t colour = steps->before[e];
-            steps->between[colour * rows + i] = to->row[e];
-            steps->after[to->row[e] * cols + colour] = to->col[e];
+            steps->between[colour * rows + i] = f->to->row[e];
+            steps->after[f->to->row[e] * cols + colour] = f->to->col[e];
         }
     }
 }
@@ -153,7 +171,7 @@ static riffle_status make_steps(const riffle_perm *perm, unsigned threads, sched
     if (status == RIFFLE_OK) status = colour_elements(shape, to->row, threads, steps->before);
     if (status == RIFFLE_OK) status = create_list(shape, &steps->between);
     if (status == RIFFLE_OK) status = create_list(shape, &steps->after);
-    if (status == RIFFLE_OK) follow_colours(steps, to, threads);
+    if (status == RIFFLE_OK) team_run(threads, follow_colours, &(following){steps, to});
     return status;
 }
 

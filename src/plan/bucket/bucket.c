@@ -7,12 +7,12 @@
  */
 #include "plan/bucket/bucket.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/team.h"
 #include "models/move_cost.h"
 
 enum {
@@ -115,31 +115,39 @@ static void place_piece(const uint64_t *arriving, size_t length, uint16_t *order
     for (size_t j = 0; j < length; j++) order[arriving[j]] = (uint16_t)j;
 }
 
-/* Orders every piece of a pass; next_dest is NULL in the last one. */
-static riffle_status order_pieces(const builder *b, bucket_schedule *s, uint32_t *next_dest) {
+typedef struct ordering {
+    const builder *b;
+    bucket_schedule *s;
+    uint32_t *next_dest;
+    riffle_status *status;
+} ordering;
+
+static void order_share(const void *context, team_member me) {
+    const ordering *const o = context;
+    const builder *const b = o->b;
+    bucket_schedule *const s = o->s;
     const uint64_t piece_elems = (uint64_t)1 << s->piece_bits;
-    riffle_status status = RIFFLE_OK;
-#pragma omp parallel num_threads((int)b->threads)
-    {
-        uint64_t *arriving = b->scratch + (uint64_t)omp_get_thread_num() * (piece_elems + b->fan);
-#pragma omp for schedule(static)
-        for (uint64_t p = 0; p < s->pieces; p++) {
-            const size_t length = piece_length(s, p);
-            const uint64_t base = p << s->piece_bits;
-            const riffle_status collected = collect_arrivals(b, s, p, arriving);
-            if (collected != RIFFLE_OK) {
-#pragma omp atomic write
-                status = collected;
-                continue;
-            }
-            if (next_dest == NULL) {
-                place_piece(arriving, length, s->order + base);
-            } else {
-                sort_piece(b, p, arriving, length, (uint32_t *)(arriving + piece_elems), s->order + base,
-                           next_dest + base);
-            }
+    uint64_t *const arriving = b->scratch + me.number * (piece_elems + b->fan);
+    const team_share mine = team_share_of(s->pieces, me);
+    for (uint64_t p = mine.first; p < mine.end; p++) {
+        const size_t length = piece_length(s, p);
+        const uint64_t base = p << s->piece_bits;
+        const riffle_status collected = collect_arrivals(b, s, p, arriving);
+        if (collected != RIFFLE_OK) {
+            __atomic_store_n(o->status, collected, __ATOMIC_RELAXED);
+        } else if (o->next_dest == NULL) {
+            place_piece(arriving, length, s->order + base);
+        } else {
+            sort_piece(b, p, arriving, length, (uint32_t *)(arriving + piece_elems), s->order + base,
+                       o->next_dest + base);
         }
     }
+}
+
+/* Orders every piece of a pass; next_dest is NULL in the last one. */
+static riffle_status order_pieces(const builder *b, bucket_schedule *s, uint32_t *next_dest) {
+    riffle_status status = RIFFLE_OK;
+    team_run(b->threads, order_share, &(ordering){b, s, next_dest, &status});
     return status;
 }
 
@@ -164,12 +172,22 @@ static void cut_bucket(const builder *b, uint64_t n, uint64_t bucket, uint64_t *
     }
 }
 
+typedef struct cutting {
+    const builder *b;
+    bucket_schedule *s;
+} cutting;
+
+static void cut_share(const void *context, team_member me) {
+    const cutting *const c = context;
+    const team_share mine = team_share_of(blocks_of(c->s->n, c->b->bucket_bits), me);
+    for (uint64_t u = mine.first; u < mine.end; u++) cut_bucket(c->b, c->s->n, u, c->s->first_run, c->s->runs);
+}
+
 /* Gives `s`, the pass after the one whose pieces were split, its runs. */
 static riffle_status cut_runs(const builder *b, bucket_schedule *s) {
-    const uint64_t buckets = blocks_of(s->n, b->bucket_bits);
+    const cutting all = {b, s};
     uint64_t *const first = s->first_run;
-#pragma omp parallel for schedule(static) num_threads((int)b->threads)
-    for (uint64_t u = 0; u < buckets; u++) cut_bucket(b, s->n, u, first, NULL);
+    team_run(b->threads, cut_share, &all); /* counts them, as there are none */
     for (uint64_t p = 0; p < s->pieces; p++) {
         const uint64_t count = first[p];
         first[p] = s->run_count;
@@ -178,8 +196,7 @@ static riffle_status cut_runs(const builder *b, bucket_schedule *s) {
     riffle_status status;
     s->runs = allocate("a bucket schedule's runs", s->run_count * sizeof *s->runs, &status);
     if (status != RIFFLE_OK) return status;
-#pragma omp parallel for schedule(static) num_threads((int)b->threads)
-    for (uint64_t u = 0; u < buckets; u++) cut_bucket(b, s->n, u, first, s->runs);
+    team_run(b->threads, cut_share, &all);
     /* Each first[p] has been counted up to where piece p + 1 begins. */
     memmove(first + 1, first, s->pieces * sizeof *first);
     first[0] = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bucket/streams.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/threads/team.h"
 #include "perm/kind.h"
 
 enum {
@@ -91,23 +91,23 @@ static void write_runs(const uint64_t *keys, size_t length, bucket_run *out) {
 typedef struct spreader {
     const riffle_perm *perm;
     bucket_schedule *s;
-    unsigned threads;
-    char *room; /* a sorter's for each */
+    char *room; /* a sorter's for each thread */
 } spreader;
 
-static sorter own_sorter(const spreader *b) {
+static sorter sorter_of(const spreader *b, team_member me) {
     const unsigned bits = b->s->piece_bits;
-    return sorter_at(b->room + (size_t)omp_get_thread_num() * sorter_bytes(bits), bits);
+    return sorter_at(b->room + me.number * sorter_bytes(bits), bits);
 }
 
 /* Sorts each piece, keeps its order, and counts its runs into first_out. */
-static void order_pieces(const spreader *b) {
+static void order_pieces(const void *context, team_member me) {
+    const spreader *const b = context;
     bucket_schedule *const s = b->s;
-#pragma omp parallel for schedule(static) num_threads((int)b->threads)
-    for (uint64_t p = 0; p < s->pieces; p++) {
+    const team_share mine = team_share_of(s->pieces, me);
+    for (uint64_t p = mine.first; p < mine.end; p++) {
         const size_t length = piece_length(s->n, s->piece_bits, p);
         uint16_t *const order = s->order + (p << s->piece_bits);
-        sorter sort = own_sorter(b);
+        sorter sort = sorter_of(b, me);
         sort_piece(b->perm, p << s->piece_bits, length, &sort);
         for (size_t k = 0; k < length; k++) order[k] = (uint16_t)sort.keys[k];
         s->first_out[p] = count_runs(sort.keys, length);
@@ -115,13 +115,14 @@ static void order_pieces(const spreader *b) {
 }
 
 /* Looks pieces up in their order again, and writes their runs. */
-static void list_runs(const spreader *b) {
+static void list_runs(const void *context, team_member me) {
+    const spreader *const b = context;
     const bucket_schedule *const s = b->s;
-#pragma omp parallel for schedule(static) num_threads((int)b->threads)
-    for (uint64_t p = 0; p < s->pieces; p++) {
+    const team_share mine = team_share_of(s->pieces, me);
+    for (uint64_t p = mine.first; p < mine.end; p++) {
         const size_t length = piece_length(s->n, s->piece_bits, p);
         const uint16_t *const order = s->order + (p << s->piece_bits);
-        const sorter sort = own_sorter(b);
+        const sorter sort = sorter_of(b, me);
         perm_map(b->perm, p << s->piece_bits, length, sort.other);
         for (size_t k = 0; k < length; k++) sort.keys[k] = sort.other[order[k]] << ORDER_BITS;
         write_runs(sort.keys, length, s->outs + s->first_out[p]);
@@ -145,14 +146,14 @@ static riffle_status plan_spread(const riffle_perm *perm, bucket_schedule *s, un
     if (status == RIFFLE_OK)
         status = buffer_create("a bucket schedule", (s->pieces + 1) * sizeof *s->first_out, &first);
     s->first_out = first;
-    const spreader b = {perm, s, threads, room};
+    const spreader b = {perm, s, room};
     if (status == RIFFLE_OK) {
-        order_pieces(&b);
+        team_run(threads, order_pieces, &b);
         place_outs(s);
         status = buffer_create("a bucket schedule's runs", s->out_count * sizeof *s->outs, &outs);
     }
     s->outs = outs;
-    if (status == RIFFLE_OK) list_runs(&b);
+    if (status == RIFFLE_OK) team_run(threads, list_runs, &b);
     riffle_buffer_free(room, bytes);
     return status == RIFFLE_OK ? bucket_whole_pieces(s) : status;
 }
@@ -194,12 +195,20 @@ static void cut(const riffle_perm *perm, unsigned bits, uint64_t first, uint64_t
     if (runs != NULL && piece != UINT64_MAX) runs[next[piece] - 1] = start | (end - start - 1) << 48;
 }
 
-/* A share of src for each thread, with counters of its own. */
-static void cut_shares(const riffle_perm *perm, const bucket_schedule *s, unsigned threads, uint64_t *next) {
-#pragma omp parallel for schedule(static) num_threads((int)threads)
-    for (unsigned t = 0; t < threads; t++) {
-        const uint64_t each = s->n / threads, first = t * each, end = t + 1 < threads ? first + each : s->n;
-        cut(perm, s->piece_bits, first, end, next + t * s->pieces, s->runs);
+typedef struct joiner {
+    const riffle_perm *perm;
+    bucket_schedule *s;
+    unsigned threads;
+    uint64_t *next; /* a counter a piece, for each thread */
+} joiner;
+
+/* A share of src for each thread that was asked for, with counters of its own. */
+static void cut_shares(const void *context, team_member me) {
+    const joiner *const j = context;
+    const team_share mine = team_share_of(j->threads, me);
+    for (uint64_t t = mine.first; t < mine.end; t++) {
+        const team_share part = team_share_of(j->s->n, (team_member){(unsigned)t, j->threads});
+        cut(j->perm, j->s->piece_bits, part.first, part.end, j->next + t * j->s->pieces, j->s->runs);
     }
 }
 
@@ -230,21 +239,26 @@ static void order_piece(const riffle_perm *perm, const bucket_schedule *s, uint6
     }
 }
 
+static void order_joined(const void *context, team_member me) {
+    const joiner *const j = context;
+    const team_share mine = team_share_of(j->s->pieces, me);
+    for (uint64_t p = mine.first; p < mine.end; p++) order_piece(j->perm, j->s, p);
+}
+
 static riffle_status plan_join(const riffle_perm *perm, bucket_schedule *s, unsigned threads) {
     const size_t bytes = threads * s->pieces * sizeof(uint64_t);
     void *next = NULL, *runs = NULL;
     riffle_status status = buffer_create("planning streams", bytes, &next);
     if (status != RIFFLE_OK) return status;
-    cut_shares(perm, s, threads, next);
+    const joiner j = {perm, s, threads, next};
+    team_run(threads, cut_shares, &j);
     place_runs(s, threads, next);
     status = buffer_create("a bucket schedule's runs", s->run_count * sizeof *s->runs, &runs);
     s->runs = runs;
-    if (status == RIFFLE_OK) cut_shares(perm, s, threads, next);
+    if (status == RIFFLE_OK) team_run(threads, cut_shares, &j);
     riffle_buffer_free(next, bytes);
-    if (status != RIFFLE_OK) return status;
-#pragma omp parallel for schedule(static) num_threads((int)threads)
-    for (uint64_t p = 0; p < s->pieces; p++) order_piece(perm, s, p);
-    return RIFFLE_OK;
+    if (status == RIFFLE_OK) team_run(threads, order_joined, &j);
+    return status;
 }
 
 static bool joins(const riffle_perm *perm, size_t elem_bytes, unsigned bits) {
