@@ -64,10 +64,11 @@ riffle_status arrays_create(machine_arrays *all, const char *name, size_t bytes,
     const size_t most = SIZE_MAX / 4;
     const size_t room = bytes <= most ? (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES + PAGE_BYTES : 0;
     void *const memory = room > 0 ? map(room) : NULL;
-    if (memory == NULL) return fail_memory("an array of the machine", bytes);
-    const riffle_status status = arrays_adopt(all, name, SPACE_GLOBAL, memory, bytes, out);
+    const riffle_status status = memory != NULL ? arrays_adopt(all, name, SPACE_GLOBAL, memory, bytes, out)
+                                                : fail_memory("an array of the machine", bytes);
     if (status != RIFFLE_OK) {
-        unmap(memory, room);
+        if (memory != NULL) unmap(memory, room);
+        if (all->lacked < bytes) all->lacked = bytes;
         return status;
     }
     (*out)->owned = memory;

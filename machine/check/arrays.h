@@ -46,6 +46,7 @@ typedef struct machine_arrays {
     machine_array *gone
         [ARRAYS_FREED]; /**< the last ones that were released: nothing else comes to their place, so that who uses them is seen */
     size_t gone_count;
+    size_t lacked; /**< bytes of the largest one that there was no memory for */
 } machine_arrays;
 
 /** Appends an array of memory that is there. */

@@ -393,6 +393,11 @@ static void say_sampled(const riffle_report *report, char out[static REPORT_NOTE
     snprintf(out + said, REPORT_NOTE_TEXT - said, "; see --accesses, --checks and --work");
 }
 
+static bool some_passed_over(const riffle_report *report) {
+    const uint64_t begun = report->blocks - cut_blocks(report);
+    return report->counted_blocks < begun || report->checked_blocks < begun;
+}
+
 const char *report_say_note(const riffle_report *report, report_note which, char out[REPORT_NOTE_TEXT]) {
     if (which == NOTE_PARTIAL && report_is_partial(report)) {
         say_partial(report, out);
@@ -400,7 +405,7 @@ const char *report_say_note(const riffle_report *report, report_note which, char
         say_idle(report, out);
     } else if (which == NOTE_LINES && report->lines_unknown != NULL) {
         snprintf(out, REPORT_NOTE_TEXT, "%s", report->lines_unknown);
-    } else if (which == NOTE_SAMPLED && report->counted_blocks < report->blocks - cut_blocks(report)) {
+    } else if (which == NOTE_SAMPLED && some_passed_over(report)) {
         say_sampled(report, out);
     } else {
         return NULL;

@@ -237,6 +237,7 @@ static void print_end(const riffle_report *report, FILE *stream) {
     if (report->not_done_after > 0) fprintf(stream, "\"not_done_after\":%u,", report->not_done_after);
     print_note("nothing_counted", report, NOTE_IDLE, stream);
     print_note("lines_unknown", report, NOTE_LINES, stream);
+    print_note("sampled", report, NOTE_SAMPLED, stream);
     if (report->left_out == NULL) return;
     fprintf(stream, "\"left_out\":");
     escape_json(report->left_out, stream);

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/status.h"
 #include "machine/device/device.h"
 #include "machine/runtime/bulk.h"
 #include "machine/runtime/clusters.h"
@@ -65,10 +66,20 @@ static const machine_array *meant(const launch_state *l, uintptr_t address, cons
     return own != NULL ? own : near;
 }
 
+/* A program that takes cudaMalloc's NULL for an array has no error of its own where a GPU would have had the memory. */
+static RARE void end_for_lacked_array(launch_state *l) {
+    l->status = fail(RIFFLE_ERROR_OUT_OF_MEMORY,
+                     "kernel %s accesses NULL: there was no memory for an allocation of %zu bytes before, and the program "
+                     "goes on without it; give the run more memory, or the program less to do",
+                     l->launch->kernel, l->arrays->lacked);
+    launch_end(l);
+}
+
 /* Goes on where the access meets what lies behind an array and belongs to nobody; else the kernel must not make it. */
 static RARE void report_out_of_bounds(launch_state *l, uintptr_t address, unsigned bytes, report_op op,
                                       const machine_array *likely, const void *pc) {
     const machine_array *near = meant(l, address, likely);
+    if (near == NULL && address < l->arrays->lacked) end_for_lacked_array(l);
     hazard_access access = describe(l, address, bytes, op, near);
     access.is_hosts = near == NULL && is_of_host(l, address);
     char *text = launch_hazard(l, &(hazard){.kind = HAZARD_OUT_OF_BOUNDS, .pc = pc, .op = op});

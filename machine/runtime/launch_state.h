@@ -146,7 +146,7 @@ typedef struct launch_state {
     uint64_t checked_blocks, skipped;
     bool is_counted; /**< the running block is counted; else its accesses are checked and no more, or unseen */
     bool unseen;     /**< nor checked any more */
-    bool blind;  /**< nor were others before, so what has been written to global memory is not known */
+    bool blind;  /**< nor were others before, or these did not come to their end, so what has been written to global memory is not known */
 
     uint64_t looks;     /**< turns that a spinning thread makes before it gives way */
     bool fresh;         /**< blocks that wait have not been asked since one began, or went on when they were */

@@ -220,7 +220,7 @@ static riffle_status begin_budget(machine *m, launch_state *l, budget_entry **ou
 }
 
 static void end_budget(machine *m, const launch_state *l, budget_entry *own) {
-    m->blind = l->blind;
+    m->blind = l->blind || l->ended || l->skipped > 0;
     m->work = l->work;
     own->checked = l->own.checked;
     own->checked_blocks = l->own.checked_blocks;

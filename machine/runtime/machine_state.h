@@ -29,7 +29,7 @@ struct machine {
     bool lost; /* the last launch was ended by an access to what is in no array */
     bool
         attributes; /* the report has arrays and callers: told here, since a launch may come to a closed gate without the report */
-    bool blind;     /* blocks have run unseen */
+    bool blind;     /* blocks have run unseen, or not to their end */
     uint64_t work;  /* units, as budget.h has them, of all launches */
     bool forgetful; /* the host's writes could not be remembered, for want of memory */
 };

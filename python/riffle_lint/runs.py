@@ -16,7 +16,12 @@ BLOCKS = ("blocks", "run_blocks", "checked_blocks", "counted_blocks")
 OWN = "riffle: "  #: what lint's own messages begin with
 SHOWN = 80  #: characters of a call's in a message
 LAST_SECONDS = 10  #: in which a run that is over its time, or is told to end, ends itself and what it has started
-SHELL = 'ulimit -c 0 && ulimit -d "$0" && ulimit -f 2097152 && exec "$@"'  # 1 GiB a file
+TURNS = " ".join(map(str, range(LAST_SECONDS)))
+#: Whoever is behind stdin holds it as long as the run lasts. Where that ends, as by SIGKILL, what waits here ends the run, and its folder.
+WATCH = f'(read gone; kill $$; for turn in {TURNS}; do kill -0 $$ 2>&- && sleep 1; done; rm -r "$TMPDIR"; kill -9 0) <&3 3<&-'
+SHELL = f'ulimit -c 0 && ulimit -d "$0" && ulimit -f 2097152 && exec 3<&0 0</dev/null && ({WATCH} &) && exec "$@" 3<&-'  # 1 GiB a file
+#: The command's advice in a tool's words.
+ADVICE = ("allow more with --timeout", "allow more with seconds, of which the server's --seconds are the most")
 
 
 class Limits(NamedTuple):
@@ -116,7 +121,7 @@ def run(words: list[str], seconds: int, limits: Limits, folder: Path) -> Ended:
         checked_text(word, f"argument {shown(word)!r}")
     with open(files[0], "wb") as out, open(files[1], "wb") as err:
         try:
-            process = subprocess.Popen(whole, stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder, env={**os.environ, "TMPDIR": str(folder)},
+            process = subprocess.Popen(whole, stdin=subprocess.PIPE, stdout=out, stderr=err, cwd=folder, env={**os.environ, "TMPDIR": str(folder)},
                                        start_new_session=True)  # pylint: disable=consider-using-with
         except OSError as error:
             raise Refused(f"riffle lint cannot be started: {error.strerror}") from error
@@ -124,6 +129,8 @@ def run(words: list[str], seconds: int, limits: Limits, folder: Path) -> Ended:
             status = wait_for(process, seconds + LAST_SECONDS, limits.is_over)
         finally:
             end(process)
+            if process.stdin:
+                process.stdin.close()
     said = said_of(files[1].read_bytes().decode("utf-8", "backslashreplace"), str(folder))  # bytes that differ stay different
     return Ended(status, files[0].read_text(encoding="utf-8", errors="replace"), *said)
 
@@ -148,18 +155,13 @@ def message_of(ended: Ended, seconds: int) -> str:
     if ended.status is None:
         return f"not done after {seconds} seconds, and did not end by itself; it was ended"
     if ended.messages or ended.status >= 0:
-        return " ".join(ended.messages)
+        return " ".join(ended.messages).replace(*ADVICE)
     return f"lint was ended by signal {-ended.status} ({signal.Signals(-ended.status).name}), which neither it nor this server has sent"
 
 
 def sample_of(report: dict[str, Any]) -> dict[str, Any]:
-    """How many blocks there are, and how many of them ran, were looked at and were counted; in words, where those are not all."""
-    out: dict[str, Any] = {name: report[name] for name in BLOCKS}
-    blocks, ran, checked, counted = out.values()
-    if min(ran, checked, counted) < blocks:
-        out["sampled"] = f"{counted} of {blocks} blocks were counted; hazards were looked for in {checked}"
-        out["sampled"] += f"; {blocks - ran} did not run, so that results are not what they would be" if ran < blocks else ""
-    return out
+    """How many blocks there are, and how many of them ran, were looked at and were counted; in words, where some were passed over."""
+    return {name: report[name] for name in (*BLOCKS, "sampled") if name in report}
 
 
 def report_of(text: str) -> dict[str, Any] | None:

@@ -142,6 +142,9 @@ static void clean(char *code) {
         } else if (begins_with(at, "/*")) {
             const char *end = strstr(at + 2, "*/");
             at = end != NULL ? end + 2 : at + strlen(at);
+        } else if (begins_with(at, "%=")) { /* part of a label, which is the statement's own here in any case */
+            *to++ = '_';
+            at += 2;
         } else {
             if (begins_with(at, "%%")) at++;
             *to++ = *at++;

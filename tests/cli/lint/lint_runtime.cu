@@ -104,7 +104,9 @@ __global__ void waits(int *out) {
 }
 __global__ void random(curandState *states, float *out) {
     curand_init(7, threadIdx.x, 0, &states[threadIdx.x]);
-    out[threadIdx.x] = curand_uniform(&states[threadIdx.x]);
+    curandState own = states[threadIdx.x];
+    out[threadIdx.x] = curand_uniform(&own);
+    states[threadIdx.x] = own;
 }
 __global__ void product(const half *a, const half *b, float *c) {
     using namespace nvcuda;

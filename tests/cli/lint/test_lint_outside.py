@@ -46,6 +46,16 @@ int main(int argc, char **) {
     use<<<1, 32>>>(argc == 1 ? a : host);
 }
 """
+# The first kernel is ended before its last threads have written what the second reads.
+UNFINISHED = """__global__ void make(int *out, const int *in) { out[threadIdx.x] = in[threadIdx.x & 1 ? 0 : 8]; }
+__global__ void use(int *a) { a[threadIdx.x] += 1; }
+int main() {
+    int *a;
+    cudaMalloc(&a, 128);
+    make<<<1, 32>>>(a, nullptr);
+    use<<<1, 32>>>(a);
+}
+"""
 HEAP = """struct list { int value; list *next; };
 __global__ void chains(int *out) {
     list *first = nullptr;
@@ -104,6 +114,13 @@ class Outside(CommandTest):
             report = self.lint(MEMORY, *words)
             self.assertEqual([one["kind"] for one in report["hazards"]], ["out-of-bounds"])
             self.assertIn(says, report["hazards"][0]["text"])
+
+    def test_what_an_ended_kernel_has_not_written(self):
+        """Its hazard is told, and nothing of those that read what it was to write."""
+        for compiler in self.compilers():
+            report = self.lint(UNFINISHED, compiler=compiler)
+            self.assertEqual([(one["kind"], one["kernel"]) for one in report["hazards"]], [("out-of-bounds", "make")])
+            self.assertIn("use", {row["kernel"] for row in report["rounds"]})
 
     def test_a_kernels_own_memory(self):
         """malloc in a kernel is no memory of the host's; its end is told, and what is freed."""

@@ -45,7 +45,7 @@ inline unsigned long long next_random(unsigned long long &state) {
 }
 template <unsigned WORDS> struct random_state {
     unsigned long long counter;
-    unsigned rest[WORDS - 2]; /* never read */
+    unsigned rest[WORDS - 2]; /* read where a kernel copies a state */
 };
 inline float uniform_float(unsigned bits) { return ((float)(bits >> 8) + 1) * 0x1p-24f; }
 inline double uniform_double(unsigned long long bits) { return ((double)(bits >> 11) + 1) * 0x1p-53; }
@@ -63,7 +63,7 @@ void curand_init(unsigned long long seed, unsigned long long sequence, unsigned 
     unsigned long long mixed = seed;
     mixed = riffle_lint::next_random(mixed) + sequence;
     mixed = riffle_lint::next_random(mixed);
-    s->counter = mixed + offset * 0x9e3779b97f4a7c15ull;
+    *s = {mixed + offset * 0x9e3779b97f4a7c15ull, {}};
 }
 template <unsigned W> void skipahead(unsigned long long by, riffle_lint::random_state<W> *s) {
     s->counter += by * 0x9e3779b97f4a7c15ull;

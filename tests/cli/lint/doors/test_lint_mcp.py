@@ -162,7 +162,7 @@ class Functions(EndTest):
         versions = [compare.Version(LAST_BLOCKS.replace("LAST", last), "", [1], [], 0) for last in "78"]
         found = compare.compare(*versions, [], ["--work", "1000000"], 0, 100, LIMITS)
         self.assertEqual((found["equal"], found["before"]["status"]), (None, "partial"))
-        self.assertRegex(found["message"], r"^before: \d+ of 1000 blocks were counted; .*; \d+ did not run, so that results are not what they would be; after: ")
+        self.assertRegex(found["message"], r"^before: \d+ of 1000 blocks were counted; .*; \d+ did not run, so that results are not what they would be; see .*; after: ")
         self.assertIs(compare.compare(*versions, [], [], 0, 100, LIMITS)["equal"], False)
 
     @program_alone
@@ -171,7 +171,7 @@ class Functions(EndTest):
         self.assertEqual((found["status"], found["blocks"], found["run_blocks"], found["checked_blocks"]), ("done", 1000, 1000, 1000))
         self.assertLess(found["counted_blocks"], 1000)
         self.assertEqual(found["message"], found["sampled"])
-        self.assertRegex(found["sampled"], f"^{found['counted_blocks']} of 1000 blocks were counted; hazards were looked for in 1000$")
+        self.assertRegex(found["sampled"], f"^{found['counted_blocks']} of 1000 blocks were counted; hazards were looked for in all; see --accesses, --checks and --work$")
         self.assertIn("error", found["rows"][0])
 
     @program_alone
@@ -221,6 +221,7 @@ class Functions(EndTest):
         found = runs.lint(HANGS, [], 15, LIMITS)
         self.assertEqual((found["status"], found.get("output")), ("failed", "begun"))
         self.assertIn("not done after 15 seconds", found["message"])
+        self.assertNotIn("--timeout", found["message"])
         self.assertLess(time.monotonic() - begun, 60)
 
     def test_memory_is_limited(self):
@@ -228,6 +229,16 @@ class Functions(EndTest):
         found = runs.lint(text, [], 100, LIMITS._replace(megabytes=900))
         self.assertEqual((found["status"], found["output"]), ("failed", "has it not"))
         self.assertRegex(found["message"], "^the program ended with status 0 and launched no kernel")
+
+    @program_alone
+    def test_memory_that_ends_is_no_hazard(self):
+        """A program that asks for more than it may have, and does not look: the kernel's NULL is not its error."""
+        text = "__global__ void k(int *a) { a[threadIdx.x] = 1; }\nint main() {\n    int *a;\n    cudaMalloc(&a, BYTES);\n    k<<<1, 32>>>(a);\n}\n"
+        found = runs.lint(text.replace("BYTES", "1ul << 30"), [], 100, LIMITS._replace(megabytes=900))
+        self.assertEqual((found["status"], found["hazards"]), ("failed", []))
+        self.assertRegex(found["message"], "kernel k accesses NULL: there was no memory for an allocation of 1073741824 bytes before")
+        found = runs.lint(text.replace("cudaMalloc(&a, BYTES)", "a = nullptr"), [], 100, LIMITS._replace(megabytes=900))
+        self.assertEqual([one["kind"] for one in found["hazards"]], ["out-of-bounds"])
 
     def test_arguments(self):
         self.assertEqual(launch.argument_of("uchar4:2^4:index"), ("uchar4", "unsigned char", 4, 16, 2, ""))
@@ -288,6 +299,12 @@ class Server(EndTest):
                 self.assertEqual(server_process.wait(20), -number)
             self.assert_nothing_is_left()
             os.remove(self.said)
+
+    def test_a_server_that_is_killed_leaves_nothing(self):
+        with self.begun() as server_process:
+            server_process.kill()
+            server_process.wait(20)
+        self.assert_nothing_is_left()
 
     def test_a_call_that_is_cancelled_ends(self):
         """The server goes on."""

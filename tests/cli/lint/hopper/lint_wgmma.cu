@@ -223,7 +223,7 @@ __global__ void __cluster_dims__(2, 1, 1) thrown(int *out) {
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at), "r"(rank ^ 1));
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(its) : "r"(barrier), "r"(rank ^ 1));
     asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %2}, [%3];" ::"r"(to), "r"((int)(rank * 100 + threadIdx.x)), "r"(7), "r"(its) : "memory");
-    asm volatile("{\n .reg .pred done;\n WAIT:\n mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n @done bra DONE;\n bra WAIT;\n DONE:\n }" ::"r"(barrier) : "memory");
+    asm volatile("{\n .reg .pred done;\n WAIT_%=:\n mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n @done bra DONE_%=;\n bra WAIT_%=;\n DONE_%=:\n }" ::"r"(barrier) : "memory");
     out[blockIdx.x * 32 + threadIdx.x] = tile[threadIdx.x][0] * tile[threadIdx.x][1];
     asm volatile("barrier.cluster.arrive.release.aligned;\n barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
