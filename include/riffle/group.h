@@ -16,6 +16,8 @@
  *      rows      | group 0 | group 1 |zeros| group 2 ...            zeros: where groups are padded to multiples
  *      offsets     0         3             8                        counts: 3, 4, ...
  *
+ *  A table's further columns go along, each of rows of its own length: keys are counted and groups laid out once (riffle_group_options.columns).
+ *
  *  On a GPU's memory the same by riffle/cuda.h, on the memory machine by riffle/machine.h. A row whose key names no group is left out, and so is one that finds its group full; both are counted.
  */
 #ifndef RIFFLE_GROUP_H
@@ -31,6 +33,8 @@ extern "C" {
 #define RIFFLE_GROUP_MAX_GROUPS ((uint64_t)1 << 16)
 /** Most keys of a row. */
 #define RIFFLE_GROUP_MAX_KEYS_PER_ROW ((uint64_t)1 << 10)
+/** Most columns that a plan has besides the first. */
+#define RIFFLE_GROUP_MAX_COLUMNS 64U
 /** Most bytes of a row. */
 #define RIFFLE_GROUP_MAX_ROW_BYTES ((size_t)1 << 30)
 /** The place of a row that was left out, in 8 bytes; in 4 bytes it is UINT32_MAX. As signed numbers both are -1. */
@@ -72,6 +76,10 @@ typedef struct riffle_group_options {
     /** FULL also looks whether places are in the groups that keys name, and each is one key's, whether padding is zeros, and at
      *  offsets and counts. Rows of one group that changed places with each other before they were written are not found. */
     riffle_check check;
+    /** Columns besides the first, whose rows have row_bytes bytes: all go to the same places. RIFFLE_GROUP_MAX_COLUMNS at most; 0: none. */
+    unsigned columns;
+    const size_t *
+        column_bytes; /**< bytes of a row of each, read while the plan is made; a column of 0 bytes has no arrays */
 } riffle_group_options;
 
 /** Groups made ready for a number of rows, their bytes, the keys' type and an engine. */
@@ -81,11 +89,17 @@ typedef struct riffle_group_plan riffle_group_plan;
  *  row_bytes 0 no rows are moved, and places, offsets and counts alone are found.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for no groups, more than RIFFLE_GROUP_MAX_GROUPS, and options that are none; RIFFLE_ERROR_UNSUPPORTED
- *  for keys that are no integers; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys or rows with their padding, for rows longer than
- *  RIFFLE_GROUP_MAX_ROW_BYTES, where places of 4 bytes cannot name all rows, and on a GPU for 2^32 keys or rows with their padding. */
+ *  for keys that are no integers; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys or rows with their padding, for more than
+ *  RIFFLE_GROUP_MAX_COLUMNS columns, for rows longer than RIFFLE_GROUP_MAX_ROW_BYTES, where places of 4 bytes cannot name all rows, and on a GPU for 2^32 keys or rows with their padding. */
 RIFFLE_API riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type,
                                                   uint64_t groups, riffle_engine engine,
                                                   const riffle_group_options *options, riffle_group_plan **out);
+
+/** A column besides the first, as riffle_group_arrays has that one. */
+typedef struct riffle_group_column {
+    void *rows;
+    const void *from_rows;
+} riffle_group_column;
 
 /** The arrays of an execution. No two that are written overlap each other or one that is read. */
 typedef struct riffle_group_arrays {
@@ -103,12 +117,13 @@ typedef struct riffle_group_arrays {
                                 the plan has index_bytes */
     uint64_t *
         left_out; /**< receives two numbers: keys that name no group, and keys whose group was full; NULL: not wanted */
+    const riffle_group_column *columns; /**< the plan's columns besides the first; NULL where it has none */
 } riffle_group_arrays;
 
 /** Groups rows, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays that are missing, misaligned or overlap; RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for each
- *  group and thread, and 272 more where rows are short: of 1, 2, 4, 8 or 16 bytes, in up to 1,024 groups, or 144 in up to 4,096; and with a check without
+ *  group and thread, 16 where there are several columns, and 272 more where rows are short: of 1, 2, 4, 8 or 16 bytes, in up to 1,024 groups, or 144 in up to 4,096; and with a check without
  *  8 bytes for each key whose place is not wanted. Nothing is changed then. RIFFLE_ERROR_DAMAGED if the plan's check finds the result wrong, which
  *  has been written. */
 RIFFLE_API riffle_status riffle_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays);

@@ -15,7 +15,7 @@ SUMS = {"f16": "f16", "bfloat16": "bf16", "f32": "f32", "f64": "f64"}
 Grouped = namedtuple("Grouped", "rows offsets counts places left_out")
 Grouped.__doc__ = """Rows that were grouped: group g is rows[offsets[g]:offsets[g] + counts[g]].
 
-rows      the rows, those of group 0 first. On a GPU, where nothing waits, there is room for all that keys could ask for, and what is behind
+rows      the rows, those of group 0 first; of a table's columns as many arrays. On a GPU, where nothing waits, there is room for all that keys could ask for, and what is behind
           offsets[-1] is anything
 offsets   where each group begins, and where the last one's padding ends
 counts    how many rows each has, padding left out
@@ -43,18 +43,35 @@ def _beside(values, x, name):
     return values
 
 
-def _planned(x, *options):
+def _planned(columns, *options):
     """Kept on a GPU, for making one waits."""
-    device, _, shape, _ = _core.describe(x)
+    device = _core.describe(columns[0])[0]
     if device < 0:
-        return _core.group_plan(x, *options)
-    key = ("group", device, tuple(shape), str(x.dtype), *options)
-    return cache.find(key, lambda: _core.group_plan(x, *options))
+        return _core.group_plan(columns, *options)
+    key = ("group", device, *((tuple(x.shape), str(x.dtype)) for x in columns), *options)
+    return cache.find(key, lambda: _core.group_plan(columns, *options))
 
 
-def with_room(x, keys, groups, by, multiple, capacity, threads, check=False):
-    """group, whose rows on the host, too, have room for all that keys could ask for."""
-    keys = _beside(keys, x, "keys")
+def is_table(x):
+    """True for a list or a tuple of arrays, which are columns."""
+    return isinstance(x, (list, tuple)) and len(x) > 0 and all(len(getattr(each, "shape", ())) > 0 for each in x)
+
+
+def _columns(x):
+    """Columns of as many rows, and what makes results like them."""
+    if not is_table(x):
+        x, finish = _rows(x, "x")
+        return [x], [finish]
+    columns, finishes = map(list, zip(*(_rows(each, f"x[{k}]") for k, each in enumerate(x))))
+    for k, each in enumerate(columns):
+        if each.shape[0] != columns[0].shape[0]:
+            raise LengthError(f"x[{k}]: of {each.shape[0]} rows; the columns of a table have as many, and x[0] has {columns[0].shape[0]}")
+    return columns, finishes
+
+
+def with_room(columns, keys, groups, by, multiple, capacity, threads, check=False):
+    """group of columns, whose rows on the host, too, have room for all that keys could ask for."""
+    keys = _beside(keys, columns[0], "keys")
     if str(keys.dtype).rpartition(".")[2] == "bool":
         keys = keys.view(library_of(keys).uint8)
     each = keys.shape[1] if len(keys.shape) == 2 else 1
@@ -63,13 +80,14 @@ def with_room(x, keys, groups, by, multiple, capacity, threads, check=False):
     options = (_type(keys.dtype), whole(groups, "groups", 1, 1 << 16), text(by, "by"), each,
                0 if multiple is None else whole(multiple, "multiple", 1, MOST), 0 if capacity is None else whole(capacity, "capacity", 1, MOST),
                0 if threads is None else whole(threads, "threads"), is_checked(check))
-    return Grouped(*_core.group(_planned(x, *options), x, keys))
+    return Grouped(*_core.group(_planned(columns, *options), columns, keys))
 
 
 def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=None, check=False):
     """The rows x[0], x[1], ... brought together by their keys, stable: numpy's x[numpy.argsort(keys, kind="stable")], and where groups begin.
 
-    x         of any dtype and shape, of one dimension at least, on the host or on a GPU, where nothing waits
+    x         of any dtype and shape, of one dimension at least, on the host or on a GPU, where nothing waits; or a table, a list or tuple of
+              such arrays: its columns, which go to the same places, by one count of the keys
     keys      integers, or bools, which are 0 and 1, of shape (n,), or (n, k): each row goes to k groups, and is read once
     groups    how many, to 65,536
     by        "value": the key is the group's number, and others name none; "hash": SplitMix64's number of it, in as many ranges;
@@ -80,11 +98,14 @@ def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=
     check     the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be (docs/check.md)
 
     A Grouped(rows, offsets, counts, places, left_out) comes back; ungroup(rows, places) is the way back. docs/group.md has more."""
-    x, finish = _rows(x, "x")
-    result = with_room(x, keys, groups, by, multiple, capacity, threads, check)
-    if _core.describe(x)[0] < 0:
-        result = result._replace(rows=result.rows[:int(result.offsets[-1])])
-    return result if finish is None else Grouped(*map(finish, result))
+    columns, finishes = _columns(x)
+    rows, *numbers = with_room(columns, keys, groups, by, multiple, capacity, threads, check)
+    if _core.describe(columns[0])[0] < 0:
+        rows = [each[:int(numbers[0][-1])] for each in rows]
+    rows = [each if finish is None else finish(each) for each, finish in zip(rows, finishes)]
+    if finishes[0] is not None:
+        numbers = map(finishes[0], numbers)
+    return Grouped(type(x)(rows) if is_table(x) else rows[0], *numbers)
 
 
 def _sum(x):
@@ -111,13 +132,15 @@ def _places(places):
 def ungroup(x, places, weights=None, *, threads=None):
     """Rows of a grouping where they came from: y[i] = x[places[i]], zeros for -1; of several places the sum of their rows, times weights.
 
-    x        rows as group gives them
+    x        rows as group gives them, of a table too: each of its columns comes back
     places   int64 as group gives them, or int32, of shape (n,) or (n, k)
     weights  a factor for each place, float32, of float64 rows float64; None: rows are added as they are
     threads  of the CPU, at most; None or 0: as many as pay
 
     Sums are of float16, bfloat16, float32 or float64, in the order of the places; those of 2 bytes are made in float32 and rounded once.
     So the same bytes come out each time. The result has x's dtype, its byte order too."""
+    if is_table(x):
+        return type(x)([ungroup(each, places, weights, threads=threads) for each in x])
     x, finish = _rows(x, "x")
     places = _places(places)
     if len(places.shape) == 2 and places.shape[1] == 0:

@@ -6,12 +6,12 @@
     grouped = riffle.torch.group(x, experts, 64)       rows brought together, and their gradients back
     loader = DataLoader(data, sampler=riffle.torch.Shuffle(data, seed=1))
 
-Operators are riffle::permute, riffle::permute_table, riffle::take, riffle::group, riffle::ungroup, riffle::transpose and riffle::shuffle. A permutation is a text or
+Operators are riffle::permute, riffle::permute_table, riffle::take, riffle::group, riffle::group_columns, riffle::ungroup, riffle::transpose and riffle::shuffle. A permutation is a text or
 a riffle.Perm (whose text is short), or a tensor of integers, its table. CUDA graphs capture calls whose plan is made: call once
 before."""
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import torch
 from torch.library import custom_op
@@ -19,7 +19,7 @@ from torch.library import custom_op
 import riffle
 
 from . import _core
-from ._group import with_room
+from ._group import is_table, with_room
 from ._plan import _plan
 from .errors import WrongType
 
@@ -194,7 +194,14 @@ def take(x: torch.Tensor, indices: torch.Tensor, axis: int = 0) -> torch.Tensor:
 @custom_op("riffle::group", mutates_args=())
 def _group(x: torch.Tensor, keys: torch.Tensor, groups: int, by: str, multiple: int,
            capacity: int) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-    return tuple(with_room(_plain(x), keys, groups, by, multiple or None, capacity or None, None))
+    rows, *numbers = with_room([_plain(x)], keys, groups, by, multiple or None, capacity or None, None)
+    return rows[0], *numbers
+
+
+@custom_op("riffle::group_columns", mutates_args=())
+def _group_columns(x: List[torch.Tensor], keys: torch.Tensor, groups: int, by: str, multiple: int, capacity: int) -> List[torch.Tensor]:
+    rows, *numbers = with_room([_plain(each) for each in x], keys, groups, by, multiple or None, capacity or None, None)
+    return [*rows, *numbers]
 
 
 def _group_room(entries, groups, multiple, capacity):
@@ -204,11 +211,16 @@ def _group_room(entries, groups, multiple, capacity):
     return min(entries + used * (each - 1), used * most)
 
 
-@_group.register_fake
-def _(x, keys, groups, by, multiple, capacity):
+@_group_columns.register_fake
+def _group_like(x, keys, groups, by, multiple, capacity):
     entries = keys.shape[0] * (keys.shape[1] if keys.dim() == 2 else 1)
-    numbers = [x.new_empty(shape, dtype=torch.int64) for shape in ((groups + 1,), (groups,), tuple(keys.shape), (2,))]
-    return x.new_empty((_group_room(entries, groups, multiple, capacity), *x.shape[1:])), *numbers
+    numbers = [keys.new_empty(shape, dtype=torch.int64) for shape in ((groups + 1,), (groups,), tuple(keys.shape), (2,))]
+    return [each.new_empty((_group_room(entries, groups, multiple, capacity), *each.shape[1:])) for each in x] + numbers
+
+
+@_group.register_fake
+def _(x, *others):
+    return tuple(_group_like([x], *others))
 
 
 def _group_context(ctx, inputs, output):
@@ -224,9 +236,27 @@ def _group_backward(ctx, grad, *others):
 _group.register_autograd(_group_backward, setup_context=_group_context)
 
 
-def group(x: torch.Tensor, keys: torch.Tensor, groups: int, by: str = "value", multiple: Optional[int] = None,
+def _group_columns_context(ctx, inputs, output):
+    ctx.save_for_backward(output[-2])
+    ctx.columns = len(inputs[0])
+
+
+def _group_columns_backward(ctx, grads):
+    places, = ctx.saved_tensors
+    has_gradient = [grad is not None and (grad.is_floating_point() or grad.is_complex()) for grad in grads[:ctx.columns]]
+    return [_ungroup(grad, places, None) if has else None for grad, has in zip(grads, has_gradient)], None, None, None, None, None
+
+
+_group_columns.register_autograd(_group_columns_backward, setup_context=_group_columns_context)
+
+
+def group(x: Union[torch.Tensor, Sequence[torch.Tensor]], keys: torch.Tensor, groups: int, by: str = "value", multiple: Optional[int] = None,
           capacity: Optional[int] = None) -> "riffle.Grouped":
-    """riffle.group as an operator. On the host, too, rows have room for all that keys could ask for, and behind offsets[-1] is anything."""
+    """riffle.group as an operator, of a table's columns too. On the host, too, rows have room for all that keys could ask for, and behind
+    offsets[-1] is anything."""
+    if is_table(x):
+        *rows, offsets, counts, places, left_out = _group_columns(list(x), keys, groups, by, multiple or 0, capacity or 0)
+        return riffle.Grouped(type(x)(rows), offsets, counts, places, left_out)
     return riffle.Grouped(*_group(x, keys, groups, by, multiple or 0, capacity or 0))
 
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "arrays.h"
 #include "failing.h"
@@ -37,10 +38,13 @@ nb::object rows_like(const array &x, uint64_t rows) {
     return x.like(x.rank, shape);
 }
 
-group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const std::string &by,
+// Columns of a table; one where there is but an array.
+group_plan planned(const nb::list &columns, const std::string &type, uint64_t groups, const std::string &by,
                    uint64_t keys_per_row, uint64_t multiple, uint64_t capacity, unsigned threads, bool checks) {
-    const array rows(x);
+    const array rows(columns[0]);
     const device_guard there(rows);
+    std::vector<size_t> others;
+    for (size_t k = 1; k < columns.size(); ++k) others.push_back(row_bytes_of(array(columns[k])));
     riffle_group_options options{};
     check(riffle_group_by_parse(by.c_str(), &options.by));
     options.keys_per_row = keys_per_row;
@@ -50,6 +54,8 @@ group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const
     options.threads = threads;
     options.check = checks ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE;
     options.callers_workspace = rows.on_gpu();
+    options.columns = unsigned(others.size());
+    options.column_bytes = others.data();
     group_plan made;
     made.groups = groups;
     made.is_checked = checks;
@@ -64,25 +70,51 @@ group_plan planned(nb::handle x, const std::string &type, uint64_t groups, const
 
 uint64_t *numbers_in(const array &x) { return reinterpret_cast<uint64_t *>(x.data); }
 
-// Rows, offsets, counts, places and what was left out.
-nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
-    const array from(x), by(keys, "keys");
-    check_together(by, "keys", from, "x");
-    const device_guard there(from);
+// A column, and room for its rows.
+struct column {
+    array from;
+    size_t row_bytes;
+    nb::object rows;
+    array to;
+    contiguous in_order, in_place;
+    column(nb::handle x, uint64_t room)
+        : from(x), row_bytes(row_bytes_of(from)), rows(rows_like(from, room)), to(rows, "rows", true),
+          in_order(from, true, unit()), in_place(to, false, unit()) {}
+    size_t unit() const { return row_bytes > 0 ? alignment_of(row_bytes) : 1; }
+    riffle_group_column there() const {
+        if (row_bytes == 0) return {nullptr, nullptr};
+        return {in_place.data(), in_order.data()};
+    }
+};
+
+// Rows of each column, offsets, counts, places and what was left out.
+nb::tuple group(const group_plan &plan, const nb::list &x, nb::handle keys) {
+    const array first(x[0]), by(keys, "keys");
+    check_together(by, "keys", first, "x");
+    const device_guard there(first);
+    std::vector<std::unique_ptr<column>> columns;
+    std::vector<riffle_group_column> others;
+    nb::list rows;
+    for (nb::handle each : x) {
+        columns.push_back(std::make_unique<column>(each, riffle_group_plan_room(plan.handle)));
+        check_together(columns.back()->from, "a column", first, "x");
+        if (columns.size() > 1) others.push_back(columns.back()->there());
+        rows.append(columns.back()->rows);
+    }
+    const array &from = columns[0]->from;
     const uint64_t ends = plan.groups + 1, two = 2;
-    const nb::object rows = rows_like(from, riffle_group_plan_room(plan.handle)),
-                     offsets = from.numbers(1, &ends), counts = from.numbers(1, &plan.groups),
+    const nb::object offsets = from.numbers(1, &ends), counts = from.numbers(1, &plan.groups),
                      places = from.numbers(by.rank, by.shape), left_out = from.numbers(1, &two);
-    const array to(rows, "rows", true), begins(offsets, "offsets", true), lengths(counts, "counts", true),
+    const array begins(offsets, "offsets", true), lengths(counts, "counts", true),
         went(places, "places", true), left(left_out, "left_out", true);
-    const size_t row_bytes = row_bytes_of(from), unit = row_bytes > 0 ? alignment_of(row_bytes) : 1;
-    const contiguous in_order(from, true, unit), in_place(to, false, unit), words(by, true, by.itemsize);
+    const contiguous words(by, true, by.itemsize);
     const nb::object room =
         from.on_gpu() ? from.room(riffle_group_plan_workspace_bytes(plan.handle)) : nb::none();
     void *const workspace = from.on_gpu() ? array(room, "workspace", true).data : nullptr;
     riffle_group_arrays arrays{};
-    arrays.rows = row_bytes > 0 ? in_place.data() : nullptr;
-    arrays.from_rows = row_bytes > 0 ? in_order.data() : nullptr;
+    arrays.rows = columns[0]->there().rows;
+    arrays.from_rows = columns[0]->there().from_rows;
+    arrays.columns = others.empty() ? nullptr : others.data();
     arrays.keys = words.data();
     arrays.offsets = numbers_in(begins);
     arrays.counts = numbers_in(lengths);
@@ -97,7 +129,7 @@ nb::tuple group(const group_plan &plan, nb::handle x, nb::handle keys) {
         if (status != RIFFLE_OK || !plan.is_checked) return status;
         return riffle_cuda_group_check(plan.handle, workspace, from.stream);
     });
-    in_place.put_back();
+    for (const auto &each : columns) each->in_place.put_back();
     return nb::make_tuple(rows, offsets, counts, places, left_out);
 }
 

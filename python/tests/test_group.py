@@ -38,6 +38,36 @@ def test_groups(n, groups, dtype, each, row, seed):
             assert place == -1 or np.array_equal(got.rows[place], x[i])
 
 
+@given(st.integers(0, 300), st.integers(1, 70), st.integers(0, 3), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_columns_go_to_the_same_places(n, groups, each, columns, seed):
+    rng = np.random.default_rng(seed)
+    kinds = [("u1", ()), ("<f4", (3,)), (">i8", ()), ("<c16", (2, 2)), ("<f4", (0,)), ([("a", "<i4"), ("b", "u1")], ())]
+    x = [np.zeros((n, *row), dtype) for dtype, row in (kinds[k] for k in rng.integers(0, len(kinds), columns))]
+    for column in x:
+        column.view("u1").reshape(-1)[:] = rng.integers(0, 64, column.nbytes)
+    keys = rng.integers(0, groups + 1, (n, each) if each else n)
+    got = riffle.group(x, keys, groups, threads=seed % 3, check=seed % 2 == 0, capacity=5 if seed % 5 == 0 else None)
+    assert isinstance(got.rows, list)
+    for column, rows in zip(x, got.rows):
+        alone = riffle.group(column, keys, groups, capacity=5 if seed % 5 == 0 else None)
+        np.testing.assert_array_equal(rows, alone.rows)
+        assert rows.dtype == column.dtype
+        for name in ("offsets", "counts", "places", "left_out"):
+            np.testing.assert_array_equal(getattr(got, name), getattr(alone, name))
+    if each == 0:
+        for column, back in zip(x, riffle.ungroup(got.rows, got.places)):
+            np.testing.assert_array_equal(back, np.where((got.places >= 0).reshape(-1, *[1] * (column.ndim - 1)), column, np.zeros((), column.dtype)))
+
+
+def test_a_table_is_a_tuple_too():
+    ids, names = np.array([7, 8, 9]), np.array(["a", "b", "c"])
+    rows, offsets, *_ = riffle.group((ids, names), [1, 0, 1], 2)
+    assert isinstance(rows, tuple) and rows[0].tolist() == [8, 7, 9] and rows[1].tolist() == ["b", "a", "c"]
+    assert offsets.tolist() == [0, 1, 3]
+    with pytest.raises(riffle.errors.LengthError, match=r"x\[1\]: of 2 rows; the columns of a table have as many, and x\[0\] has 3"):
+        riffle.group([ids, names[:2]], [1, 0, 1], 2)
+
+
 def test_padding_capacity_and_ways():
     x, keys = np.arange(1, 9), np.array([1, 0, 1, 1, 9, 0, 1, 1])
     got = riffle.group(x, keys, 2, multiple=4, capacity=3)

@@ -393,6 +393,24 @@ def test_groups(device):
 
 
 @device
+def test_groups_of_columns(device):
+    generator = torch.Generator().manual_seed(13)
+    x = torch.randn((30, 3), generator=generator, dtype=torch.float64).to(device).requires_grad_()
+    y = torch.randn(30, generator=generator, dtype=torch.float64).to(device).requires_grad_()
+    ids = torch.arange(30, dtype=torch.int32, device=device)
+    keys = torch.randint(-1, 5, (30, 2), generator=generator).to(device)
+    got = riffle.torch.group([x, ids, y], keys, 4)
+    used = int(got.offsets[-1])
+    assert isinstance(got.rows, list)
+    assert torch.equal(got.rows[1][:used], riffle.group(ids, keys, 4).rows[:used])
+    assert torch.equal(got.rows[0][:used], x[got.rows[1][:used].long()]) and torch.equal(got.rows[2][:used], y[got.rows[1][:used].long()])
+    rows_of = lambda x, y: tuple(each[:used] for each in riffle.torch.group((x, y), keys, 4).rows)
+    assert torch.autograd.gradcheck(rows_of, (x, y))
+    assert torch.autograd.gradcheck(lambda x: riffle.torch.group([x, ids], keys, 4).rows[0][:used], (x,))
+    assert not torch.is_floating_point(got.places) and torch.compile(rows_of, fullgraph=True, backend="aot_eager")(x, y)[1].shape == (used,)
+
+
+@device
 def test_gradients_of_groups(device):
     generator = torch.Generator().manual_seed(12)
     x = torch.randn((20, 3), generator=generator, dtype=torch.float64).to(device).requires_grad_()

@@ -66,7 +66,7 @@ static void place_entries(const grouping *g) {
     }
 }
 
-riffle_status group_definition(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
+static riffle_status define(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
     const size_t groups = plan->rule.groups, bytes = (groups + 1) * sizeof(uint64_t);
     const grouping g = {plan, arrays, calloc(1, bytes), calloc(1, bytes)};
     riffle_status status = RIFFLE_OK;
@@ -84,5 +84,15 @@ riffle_status group_definition(const riffle_group_plan *plan, const riffle_group
     }
     free(g.count);
     free(g.first);
+    return status;
+}
+
+riffle_status group_definition(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; status == RIFFLE_OK && k < plan->columns; k++) {
+        group_alone alone;
+        group_column_alone(plan, arrays, k, &alone);
+        status = define(&alone.plan, &alone.arrays);
+    }
     return status;
 }

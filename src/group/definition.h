@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The definition of grouping, by the plainest way to it: entries are counted, and then put into their groups one after another.
- * Engines are compared with it.
+ * Engines are compared with it. Each of several columns is grouped as if it were alone.
  */
 #ifndef RIFFLE_GROUP_DEFINITION_H
 #define RIFFLE_GROUP_DEFINITION_H

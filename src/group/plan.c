@@ -55,6 +55,16 @@ static riffle_status check_keys(uint64_t n, riffle_type type, uint64_t groups,
     return RIFFLE_OK;
 }
 
+static riffle_status check_columns(const riffle_group_options *options) {
+    if (options->columns > RIFFLE_GROUP_MAX_COLUMNS)
+        return fail(RIFFLE_ERROR_LENGTH, "%u columns besides the first; there are at most %u", options->columns,
+                    RIFFLE_GROUP_MAX_COLUMNS);
+    if (options->columns > 0 && options->column_bytes == NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "column_bytes is NULL, but there are %u columns besides the first", options->columns);
+    return RIFFLE_OK;
+}
+
 static const group_engine *const engines[] = {
     [RIFFLE_ENGINE_CPU] = &cpu_group_engine, [RIFFLE_ENGINE_CUDA] = &device_group_engine};
 
@@ -66,20 +76,28 @@ static uint64_t room_of(const riffle_group_plan *plan) {
     return min(room, used * most);
 }
 
-static riffle_status check_room(const riffle_group_plan *plan) {
+static riffle_status check_rows(const riffle_group_plan *plan, size_t row_bytes) {
     size_t bytes;
-    if (plan->row_bytes > RIFFLE_GROUP_MAX_ROW_BYTES)
-        return fail(RIFFLE_ERROR_LENGTH, "rows of %zu bytes; they have at most 2^30", plan->row_bytes);
+    if (row_bytes > RIFFLE_GROUP_MAX_ROW_BYTES)
+        return fail(RIFFLE_ERROR_LENGTH, "rows of %zu bytes; they have at most 2^30", row_bytes);
+    if (plan->room > RIFFLE_MAX_LENGTH || !multiply_sizes(plan->room, row_bytes, 1, &bytes) ||
+        !multiply_sizes(plan->n, row_bytes, 1, &bytes))
+        return fail(RIFFLE_ERROR_LENGTH,
+                    "%" PRIu64 " rows of %zu bytes with their padding are more than an array has", plan->room,
+                    row_bytes);
+    return RIFFLE_OK;
+}
+
+static riffle_status check_room(const riffle_group_plan *plan) {
     if (plan->room > RIFFLE_MAX_LENGTH && plan->multiple > 1)
         return fail(RIFFLE_ERROR_LENGTH,
                     "groups that are padded to multiples of %" PRIu64 " rows may have %" PRIu64
                     " rows, more than an array has; pad to a smaller multiple",
                     plan->multiple, plan->room);
-    if (plan->room > RIFFLE_MAX_LENGTH || !multiply_sizes(plan->room, plan->row_bytes, 1, &bytes) ||
-        !multiply_sizes(plan->n, plan->row_bytes, 1, &bytes))
-        return fail(RIFFLE_ERROR_LENGTH,
-                    "%" PRIu64 " rows of %zu bytes with their padding are more than an array has", plan->room,
-                    plan->row_bytes);
+    riffle_status status = check_rows(plan, plan->row_bytes);
+    for (unsigned k = 0; status == RIFFLE_OK && k + 1 < plan->columns; k++)
+        status = check_rows(plan, plan->column_bytes[k]);
+    if (status != RIFFLE_OK) return status;
     if (plan->index_bytes != 0 && plan->index_bytes != 4 && plan->index_bytes != 8)
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "places have 4 or 8 bytes, not %zu", plan->index_bytes);
     if (plan->index_bytes == 4 && plan->room > UINT32_MAX)
@@ -104,6 +122,8 @@ static void fill_in(riffle_group_plan *plan, uint64_t n, size_t row_bytes, riffl
     plan->capacity = options->capacity == 0 ? UINT64_MAX : options->capacity;
     plan->index_bytes = options->index_bytes;
     plan->check = options->check;
+    plan->columns = options->columns + 1;
+    for (unsigned k = 0; k < options->columns; k++) plan->column_bytes[k] = options->column_bytes[k];
     plan->room = room_of(plan);
 }
 
@@ -116,6 +136,7 @@ riffle_status group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_ty
     riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = check_keys(n, key_type, groups, options);
     if (status == RIFFLE_OK) status = check_is_of_results(options->check, "groupings");
+    if (status == RIFFLE_OK) status = check_columns(options);
     if (status == RIFFLE_OK && options->multiple > RIFFLE_MAX_LENGTH)
         status = fail(RIFFLE_ERROR_LENGTH, "groups of a multiple of %" PRIu64 " rows", options->multiple);
     plan_base *base;
@@ -158,6 +179,72 @@ unsigned riffle_group_plan_threads(const riffle_group_plan *plan) {
     return plan != NULL ? plan->base.threads : 0;
 }
 
+/* ------------------------------------------------------------------ columns */
+
+size_t group_column_bytes(const riffle_group_plan *plan, unsigned column) {
+    return column == 0 ? plan->row_bytes : plan->column_bytes[column - 1];
+}
+
+group_column group_column_at(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
+                             unsigned column) {
+    group_column out = {.row_bytes = group_column_bytes(plan, column)};
+    if (column == 0) {
+        out.rows = arrays->rows;
+        out.from_rows = arrays->from_rows;
+        return out;
+    }
+    if (arrays->columns == NULL) return out;
+    out.rows = arrays->columns[column - 1].rows;
+    out.from_rows = arrays->columns[column - 1].from_rows;
+    return out;
+}
+
+size_t group_columns_bytes(const riffle_group_plan *plan, uint64_t rows, unsigned count) {
+    size_t bytes = 0;
+    for (unsigned k = 0; k < count; k++)
+        bytes += round_up((size_t)rows * group_column_bytes(plan, k), (size_t)WORKSPACE_ALIGNMENT);
+    return bytes;
+}
+
+void group_columns_in(const riffle_group_plan *plan, void *rows, const void *from_rows,
+                      riffle_group_column columns[RIFFLE_GROUP_MAX_COLUMNS], riffle_group_arrays *out) {
+    for (unsigned k = 0; k < plan->columns; k++) {
+        const bool has_bytes = group_column_bytes(plan, k) > 0;
+        void *const to = has_bytes ? (char *)rows + group_columns_bytes(plan, plan->room, k) : NULL;
+        const void *const from =
+            has_bytes ? (const char *)from_rows + group_columns_bytes(plan, plan->n, k) : NULL;
+        if (k > 0) {
+            columns[k - 1] = (riffle_group_column){to, from};
+            continue;
+        }
+        out->rows = to;
+        out->from_rows = from;
+    }
+    out->columns = plan->columns > 1 ? columns : NULL;
+}
+
+void group_column_alone(const riffle_group_plan *plan, const riffle_group_arrays *arrays, unsigned column,
+                        group_alone *out) {
+    const group_column only = group_column_at(plan, arrays, column);
+    *out = (group_alone){.plan = {.engine = plan->engine,
+                                  .n = plan->n,
+                                  .keys_per_row = plan->keys_per_row,
+                                  .entries = plan->entries,
+                                  .row_bytes = only.row_bytes,
+                                  .key_type = plan->key_type,
+                                  .rule = plan->rule,
+                                  .multiple = plan->multiple,
+                                  .capacity = plan->capacity,
+                                  .index_bytes = plan->index_bytes,
+                                  .check = plan->check,
+                                  .room = plan->room,
+                                  .columns = 1},
+                         .arrays = *arrays};
+    out->arrays.rows = only.rows;
+    out->arrays.from_rows = only.from_rows;
+    out->arrays.columns = NULL;
+}
+
 /* --------------------------------------------------------------- executions */
 
 static call_array wanted_or_not(call_array array) {
@@ -166,9 +253,16 @@ static call_array wanted_or_not(call_array array) {
 }
 
 void group_arrays_of(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
-                     call_array out[GROUP_ARRAYS]) {
+                     call_array all[GROUP_MOST_ARRAYS]) {
     const size_t word = sizeof(uint64_t);
     const uint64_t groups = plan->rule.groups;
+    const unsigned others = plan->columns - 1;
+    call_array *const out = all + others, *const behind = out + GROUP_ARRAYS;
+    for (unsigned k = 0; k < others; k++) {
+        const group_column c = group_column_at(plan, arrays, k + 1);
+        all[k] = call_array_of("a column's from_rows", c.from_rows, c.row_bytes, plan->n, ARRAY_READ);
+        behind[k] = call_array_of("a column's rows", c.rows, c.row_bytes, plan->room, ARRAY_CHANGED);
+    }
     out[GROUP_FROM_ROWS] = call_array_of("from_rows", arrays->from_rows, plan->row_bytes, plan->n, ARRAY_READ);
     out[GROUP_KEYS] =
         call_array_of("keys", arrays->keys, riffle_type_bytes(plan->key_type), plan->entries, ARRAY_READ);
@@ -183,11 +277,15 @@ void group_arrays_of(const riffle_group_plan *plan, const riffle_group_arrays *a
 }
 
 riffle_status group_check_arrays(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
-    call_array all[GROUP_ARRAYS];
+    call_array all[GROUP_MOST_ARRAYS];
     RETURN_IF_NULL(plan, arrays);
+    if (plan->columns == 1 && arrays->columns != NULL)
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT,
+                    "columns are given, but the plan has none besides the first");
     group_arrays_of(plan, arrays, all);
-    const riffle_status status = arrays_check(all, GROUP_ARRAYS);
-    return status == RIFFLE_OK ? arrays_check_apart(all, GROUP_ARRAYS, GROUP_ROWS) : status;
+    const unsigned count = group_arrays_count(plan), results = plan->columns - 1 + GROUP_ROWS;
+    const riffle_status status = arrays_check(all, count);
+    return status == RIFFLE_OK ? arrays_check_apart(all, count, results) : status;
 }
 
 riffle_status riffle_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {

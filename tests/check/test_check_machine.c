@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "group/gpu/launches.h"
 #include "group_support.h"
+#include "grouped_faults.h"
 #include "moved_faults.h"
 #include "perm/perm.h"
 #include "riffle/cuda.h"
@@ -237,6 +238,25 @@ static void faults_in_groups_are_found(void **state) {
     }
 }
 
+/* As on a GPU (tests/cuda/moves/test_faults.c): in any column, and in places. */
+static void faults_in_columns_are_found(void **state) {
+    rng r = {seed + 4};
+    grouped_counts counts = {0};
+    machine *const m = machine_or_fail((riffle_machine_options){0});
+    device on = device_of_machine(m);
+    (void)state;
+    on.multiprocessors = 4;
+    for (unsigned k = 0; k < GROUPED_CASE_COUNT; k++)
+        grouped_faults(&on, &r, &GROUPED_CASES[k], fault_rounds() / 3, &counts);
+    if (counts.missed + counts.refused > 0)
+        fail_msg("seed %llu: of %llu faults %llu were missed, and %llu calls failed: %s",
+                 (unsigned long long)seed, (unsigned long long)counts.faults, (unsigned long long)counts.missed,
+                 (unsigned long long)counts.refused, riffle_error_detail());
+    assert_true(counts.faults > GROUPED_CASE_COUNT * fault_rounds() / 12);
+    assert_int_equal(riffle_report_hazards(machine_report(m)), 0);
+    machine_free(m);
+}
+
 /* --------------------------------------------------------------------------- sorts */
 
 enum { SORTED = 900, SORT_WORDS = 2 * SORTED };
@@ -383,6 +403,7 @@ int main(void) {
         cmocka_unit_test(faults_are_found_where_moves_read),
         cmocka_unit_test(many_arrays_are_read),
         cmocka_unit_test(faults_in_groups_are_found),
+        cmocka_unit_test(faults_in_columns_are_found),
         cmocka_unit_test(faults_in_sorts_are_found),
         cmocka_unit_test(a_merge_is_one_segment),
         cmocka_unit_test(plans_without_a_check_have_found_nothing),

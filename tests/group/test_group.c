@@ -55,6 +55,8 @@ static void several_threads_make_the_same(void **state) {
                         .row_bytes = row_bytes[k],
                         .key_type = RIFFLE_TYPE_U32,
                         .options = {.threads = 2 + (unsigned)rng_below(&r, 3),
+                                    .columns = (unsigned)(k % 3),
+                                    .column_bytes = group_case_column_bytes + k,
                                     .index_bytes = 4,
                                     .multiple = k % 2 == 0 ? 0 : 128,
                                     .capacity = k % 3 == 0 ? 300 : 0}};
@@ -78,7 +80,13 @@ static void a_group_known_by_hand(void **state) {
                      RIFFLE_OK);
     assert_int_equal(riffle_group_plan_room(plan), 9);
     assert_int_equal(riffle_group_plan_threads(plan), 1);
-    const riffle_group_arrays arrays = {rows, from, keys, offsets, counts, got, left_out};
+    const riffle_group_arrays arrays = {.rows = rows,
+                                        .from_rows = from,
+                                        .keys = keys,
+                                        .offsets = offsets,
+                                        .counts = counts,
+                                        .places = got,
+                                        .left_out = left_out};
     assert_int_equal(riffle_group_execute(plan, &arrays), RIFFLE_OK);
     riffle_group_plan_free(plan);
     assert_memory_equal(rows, wanted, sizeof rows);
@@ -86,6 +94,37 @@ static void a_group_known_by_hand(void **state) {
     assert_memory_equal(counts, ((uint64_t[]){1, 2, 1}), sizeof counts);
     assert_memory_equal(got, places, sizeof got);
     assert_memory_equal(left_out, ((uint64_t[]){1, 1}), sizeof left_out);
+}
+
+/* A table of three columns: the same places for all, and a column is what it would be alone. */
+static void columns_go_to_the_same_places(void **state) {
+    static const uint8_t keys[] = {1, 0, 1, 2, 0};
+    static const char names[] = "vwxyz";
+    static const uint32_t values[] = {10, 20, 30, 40, 50}, wanted[] = {20, 50, 10, 30};
+    static const size_t bytes[] = {4, 0};
+    const riffle_group_options options = {.columns = 2, .column_bytes = bytes, .index_bytes = 4};
+    uint64_t counts[2], left_out[2];
+    uint32_t moved[5] = {0}, places[5];
+    char rows[5] = {0};
+    riffle_group_plan *plan = NULL;
+    (void)state;
+    assert_int_equal(riffle_group_plan_create(5, 1, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CPU, &options, &plan),
+                     RIFFLE_OK);
+    const riffle_group_column columns[] = {{moved, values}, {NULL, NULL}};
+    assert_int_equal(riffle_group_execute(plan, &(riffle_group_arrays){.rows = rows,
+                                                                       .from_rows = names,
+                                                                       .keys = keys,
+                                                                       .counts = counts,
+                                                                       .places = places,
+                                                                       .left_out = left_out,
+                                                                       .columns = columns}),
+                     RIFFLE_OK);
+    riffle_group_plan_free(plan);
+    assert_memory_equal(rows, "wzvx", 4);
+    assert_memory_equal(moved, wanted, sizeof wanted);
+    assert_memory_equal(places, ((uint32_t[]){2, 0, 3, UINT32_MAX, 1}), sizeof places);
+    assert_memory_equal(counts, ((uint64_t[]){2, 2}), sizeof counts);
+    assert_memory_equal(left_out, ((uint64_t[]){1, 0}), sizeof left_out);
 }
 
 /* SplitMix64's numbers as its authors' C prints them for seeds 0 and 1234567. */
@@ -156,6 +195,13 @@ static void bad_plans_are_refused(void **state) {
                  RIFFLE_ERROR_LENGTH, "4294967296 rows; places of 4 bytes name at most 2^32 - 1");
     plan_refused(1, ((size_t)1 << 30) + 1, RIFFLE_TYPE_U8, 2, none, RIFFLE_ERROR_LENGTH,
                  "rows of 1073741825 bytes; they have at most 2^30");
+    plan_refused(1, 8, RIFFLE_TYPE_U8, 2, (riffle_group_options){.columns = 65}, RIFFLE_ERROR_LENGTH,
+                 "65 columns besides the first; there are at most 64");
+    plan_refused(1, 8, RIFFLE_TYPE_U8, 2, (riffle_group_options){.columns = 2}, RIFFLE_ERROR_INVALID_ARGUMENT,
+                 "column_bytes is NULL, but there are 2 columns besides the first");
+    plan_refused(1, 8, RIFFLE_TYPE_U8, 2,
+                 (riffle_group_options){.columns = 1, .column_bytes = (const size_t[]){((size_t)1 << 30) + 1}},
+                 RIFFLE_ERROR_LENGTH, "rows of 1073741825 bytes; they have at most 2^30");
     plan_refused((uint64_t)1 << 40, 1, RIFFLE_TYPE_U8, 2, (riffle_group_options){.keys_per_row = 2},
                  RIFFLE_ERROR_LENGTH, "1099511627776 rows have more keys than an array has elements");
     plan_refused(
@@ -190,7 +236,38 @@ static void bad_executions_are_refused(void **state) {
                       "rows and from_rows overlap");
     execution_refused(plan, (riffle_group_arrays){.rows = rows, .from_rows = from, .keys = (char *)keys + 1},
                       "keys are not aligned to 4 bytes");
+    execution_refused(
+        plan,
+        (riffle_group_arrays){
+            .rows = rows, .from_rows = from, .keys = keys, .columns = &(riffle_group_column){NULL, NULL}},
+        "columns are given, but the plan has none besides the first");
     assert_int_equal(offsets[0], 77);
+    riffle_group_plan_free(plan);
+}
+
+static void bad_columns_are_refused(void **state) {
+    static const size_t bytes[] = {8, 2};
+    static uint8_t keys[4], from[4], rows[4];
+    static uint64_t values[5], moved[4];
+    static uint16_t shorts[4], others[4];
+    const riffle_group_options options = {.columns = 2, .column_bytes = bytes};
+    riffle_group_plan *plan = NULL;
+    (void)state;
+    assert_int_equal(riffle_group_plan_create(4, 1, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CPU, &options, &plan),
+                     RIFFLE_OK);
+    riffle_group_column columns[] = {{moved, values}, {shorts, others}};
+    riffle_group_arrays arrays = {.rows = rows, .from_rows = from, .keys = keys};
+    execution_refused(plan, arrays, "a column's from_rows is NULL, but there are to be 4 of them");
+    arrays.columns = columns;
+    columns[1].rows = NULL;
+    execution_refused(plan, arrays, "a column's rows is NULL, but there are to be 4 of them");
+    columns[1].rows = moved;
+    execution_refused(plan, arrays, "a column's rows and a column's rows overlap");
+    columns[1].rows = others;
+    execution_refused(plan, arrays, "a column's rows and a column's from_rows overlap");
+    columns[1].rows = shorts;
+    columns[0].from_rows = (const char *)values + 4;
+    execution_refused(plan, arrays, "a column's from_rows are not aligned to 8 bytes");
     riffle_group_plan_free(plan);
 }
 
@@ -200,10 +277,12 @@ int main(void) {
         cmocka_unit_test(random_groups_are_the_definitions),
         cmocka_unit_test(several_threads_make_the_same),
         cmocka_unit_test(a_group_known_by_hand),
+        cmocka_unit_test(columns_go_to_the_same_places),
         cmocka_unit_test(the_hash_is_fixed),
         cmocka_unit_test(keys_of_any_type_agree),
         cmocka_unit_test(bad_plans_are_refused),
         cmocka_unit_test(bad_executions_are_refused),
+        cmocka_unit_test(bad_columns_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,41 @@ static void rows_are_moved_twice(void **state) {
     }
 }
 
+/* Tables of columns by tiles, of both lengths, and along places; few rows, many, and of many groups. */
+static void columns_are_the_definitions(void **state) {
+    static const struct {
+        uint64_t n, groups, keys_per_row;
+        size_t row_bytes, bytes[GROUP_CASE_COLUMNS], index_bytes;
+        uint64_t multiple, capacity;
+        riffle_check check;
+    } cases[] = {{9001, 300, 1, 8, {4, 2, 16}, 4, 0, 0, RIFFLE_CHECK_NONE},
+                 {9001, 300, 1, 100, {8, 1, 12}, 0, 8, 0, RIFFLE_CHECK_FULL},
+                 {9001, 300, 1, 16, {16, 8, 0}, 8, 0, 20, RIFFLE_CHECK_NONE},
+                 {17001, 16, 1, 8, {4, 1, 2}, 0, 0, 0, RIFFLE_CHECK_NONE},
+                 {1001, 8, 2, 256, {4, 8, 48}, 4, 16, 0, RIFFLE_CHECK_FULL},
+                 {12001, 8, 1, 0, {32, 24, 48}, 0, 0, 0, RIFFLE_CHECK_NONE},
+                 {3001, 5000, 1, 8, {4, 16, 100}, 0, 0, 2, RIFFLE_CHECK_NONE}};
+    rng r = {seed + 5};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        if (!test_takes(k)) continue;
+        group_case c = {.n = cases[k].n,
+                        .groups = cases[k].groups,
+                        .row_bytes = cases[k].row_bytes,
+                        .key_type = RIFFLE_TYPE_U16,
+                        .options = {.keys_per_row = cases[k].keys_per_row,
+                                    .index_bytes = cases[k].index_bytes,
+                                    .multiple = cases[k].multiple,
+                                    .capacity = cases[k].capacity,
+                                    .check = cases[k].check,
+                                    .columns = GROUP_CASE_COLUMNS,
+                                    .column_bytes = cases[k].bytes}};
+        group_case_fill(&r, &c, k % 2 == 0 ? SPREAD_EVEN : SPREAD_OUTSIDE);
+        expect_definition(&r, &c, 1 + (unsigned)(k % 3));
+        group_case_free(&c);
+    }
+}
+
 static void machine_counts(const group_case *c, riffle_report **out) {
     if (riffle_simulate_group(c->n, c->row_bytes, c->key_type, c->groups, c->keys.data, &c->options, NULL,
                               out) != RIFFLE_OK)
@@ -151,6 +186,26 @@ static void tiles_move_rows_once(void **state) {
     group_case_free(&c);
 }
 
+/* Two columns more: keys are read as often as one column's, and rows of each once and written once. */
+static void keys_are_counted_once(void **state) {
+    enum { N = 20011 };
+    static const size_t bytes[] = {4, 2};
+    rng r = {seed + 6};
+    riffle_report *report = NULL;
+    (void)state;
+    group_case c = {.n = N,
+                    .groups = 100,
+                    .row_bytes = 8,
+                    .key_type = RIFFLE_TYPE_U16,
+                    .options = {.columns = 2, .column_bytes = bytes}};
+    group_case_fill(&r, &c, SPREAD_EVEN);
+    machine_counts(&c, &report);
+    assert_int_equal(bytes_of(report, "group_move", OP_WRITE), (uint64_t)N * (8 + 4 + 2));
+    assert_int_equal(bytes_of(report, "group_count", OP_READ), (uint64_t)N * 2);
+    riffle_report_free(report);
+    group_case_free(&c);
+}
+
 static void bad_simulations_are_refused(void **state) {
     static const uint8_t keys[4];
     riffle_report *report = NULL;
@@ -175,8 +230,10 @@ int main(void) {
         cmocka_unit_test(random_groups_are_the_definitions),
         cmocka_unit_test(chunks_of_several_tiles),
         cmocka_unit_test(rows_are_moved_twice),
+        cmocka_unit_test(columns_are_the_definitions),
         cmocka_unit_test(rows_are_read_once),
         cmocka_unit_test(tiles_move_rows_once),
+        cmocka_unit_test(keys_are_counted_once),
         cmocka_unit_test(bad_simulations_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,14 +79,18 @@ static void pad_share(const group_work *work, team_member me) {
 
 static void scatter_share(const void *context, team_member me) {
     const group_work *const work = context;
-    for (unsigned part = me.number; part < work->parts; part += me.count)
+    const size_t length = group_table_length(work->plan);
+    for (unsigned part = me.number; part < work->parts; part += me.count) {
+        if (work->begins != NULL)
+            memcpy(work->next + part * length, work->begins + part * length, length * sizeof *work->next);
         group_scatter(work, part, part_of(work, part));
+    }
     pad_share(work, me);
 }
 
 static riffle_status create(riffle_group_plan *plan, const riffle_group_options *options) {
-    const size_t entry_bytes = plan->row_bytes + riffle_type_bytes(plan->key_type) + plan->index_bytes;
-    size_t bytes;
+    size_t entry_bytes = plan->row_bytes + riffle_type_bytes(plan->key_type) + plan->index_bytes, bytes;
+    for (unsigned k = 0; k + 1 < plan->columns; k++) entry_bytes += plan->column_bytes[k];
     if (!multiply_sizes(plan->entries, entry_bytes, 1, &bytes)) bytes = SIZE_MAX;
     plan->base.threads = threads_for(bytes, BYTES_A_THREAD, threads_most(options->threads));
     plan->base.is_exclusive = false; /* each execution has memory of its own */
@@ -99,17 +103,49 @@ static size_t places_bytes(const riffle_group_plan *plan) {
     return (size_t)plan->entries * sizeof(uint64_t);
 }
 
+/* The first column's rows have places written with them. */
+static riffle_status run_column(const group_work *work, unsigned column) {
+    group_alone alone;
+    group_column_alone(work->plan, work->arrays, column, &alone);
+    group_work scattered = *work, checked = *work;
+    scattered.plan = checked.plan = &alone.plan;
+    scattered.arrays = checked.arrays = &alone.arrays;
+    if (group_lines_bytes(&alone.plan, 1) == 0) scattered.lines = NULL;
+    if (column > 0) scattered.index_bytes = 0;
+    if (column == 0 || alone.plan.row_bytes > 0) team_run(work->parts, scatter_share, &scattered);
+    return alone.plan.check != RIFFLE_CHECK_NONE ? group_check(&checked) : RIFFLE_OK;
+}
+
 static riffle_status run(const group_work *work) {
+    riffle_status status = RIFFLE_OK;
     team_run(work->parts, count_share, work);
     lay_out(work);
-    team_run(work->parts, scatter_share, work);
-    return work->plan->check != RIFFLE_CHECK_NONE ? group_check(work) : RIFFLE_OK;
+    if (work->begins != NULL)
+        memcpy(work->begins, work->next, work->parts * group_table_length(work->plan) * sizeof *work->next);
+    for (unsigned k = 0; k < work->plan->columns; k++) {
+        const riffle_status found = run_column(work, k);
+        if (status == RIFFLE_OK) status = found;
+    }
+    return status;
+}
+
+/* Bytes of the lines of the column that wants most. */
+static size_t lines_bytes(const riffle_group_plan *plan, unsigned parts) {
+    group_alone alone;
+    size_t most = 0;
+    for (unsigned k = 0; k < plan->columns; k++) {
+        group_column_alone(plan, &(riffle_group_arrays){0}, k, &alone);
+        most = max(most, group_lines_bytes(&alone.plan, parts));
+    }
+    return most;
 }
 
 static riffle_status execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
     const unsigned parts = plan->base.threads;
-    const size_t length = group_table_length(plan), tables = (parts + 2) * length * sizeof(uint64_t),
-                 lines = group_lines_bytes(plan, parts), places = places_bytes(plan);
+    const bool are_several = plan->columns > 1;
+    const size_t length = group_table_length(plan),
+                 tables = ((are_several ? 2 * parts : parts) + 2) * length * sizeof(uint64_t),
+                 lines = lines_bytes(plan, parts), places = places_bytes(plan);
     void *room = NULL;
     const riffle_status status = buffer_create("tables of groups", tables + lines + places, &room);
     if (status != RIFFLE_OK) return status;
@@ -118,6 +154,7 @@ static riffle_status execute(const riffle_group_plan *plan, const riffle_group_a
                              .arrays = arrays,
                              .parts = parts,
                              .next = first + length,
+                             .begins = are_several ? first + (parts + (size_t)1) * length : NULL,
                              .end = end,
                              .first = first,
                              .places = places > 0 ? (char *)room + tables + lines : arrays->places,

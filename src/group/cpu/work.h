@@ -6,6 +6,8 @@
  *     counting      how many entries of the part each group gets
  *     laying out    where the part's first entry of each group goes
  *     scattering    where its next one goes; it is left out once that is the end of what the group keeps
+ *
+ * Columns are scattered one after the other, each as if it were alone: keys are shorter than places, so they are read again.
  */
 #ifndef RIFFLE_GROUP_CPU_WORK_H
 #define RIFFLE_GROUP_CPU_WORK_H
@@ -14,8 +16,8 @@
 #include "group/plan.h"
 
 enum {
-    GROUP_BATCH = 1024,     /* entries whose groups are found at a time */
-    GROUP_TABLE_UNIT = 16,  /* numbers of a table, which threads write to, are a multiple */
+    GROUP_BATCH = 1024,    /* entries whose groups are found at a time */
+    GROUP_TABLE_UNIT = 16, /* numbers of a table, which threads write to, are a multiple */
 };
 
 typedef struct group_work {
@@ -23,6 +25,7 @@ typedef struct group_work {
     const riffle_group_arrays *arrays;
     unsigned parts;
     uint64_t *next;     /**< the parts' tables, of group_table_length numbers each */
+    uint64_t *begins;   /**< the same before rows were scattered; NULL: there is one column */
     uint64_t *end;      /**< where what each group keeps ends; 0 behind them */
     uint64_t *first;    /**< where each group begins, and where the last one's padding ends */
     void *places;       /**< receives places of index_bytes bytes: the caller's, or the check's own */

@@ -43,8 +43,8 @@ static void discard(plan_base *base) { riffle_group_plan_free((riffle_group_plan
 
 static void arrays(const plan_base *base, size_t out[EXPLAINED_ARRAYS]) {
     const riffle_group_plan *const p = plan_of(base);
-    out[FROM_ROWS] = (size_t)p->n * p->row_bytes;
-    out[ROWS] = (size_t)p->room * p->row_bytes;
+    out[FROM_ROWS] = group_columns_bytes(p, p->n, p->columns);
+    out[ROWS] = group_columns_bytes(p, p->room, p->columns);
     out[KEYS] = (size_t)p->entries * riffle_type_bytes(p->key_type);
     out[OFFSETS] = (p->rule.groups + (size_t)1) * sizeof(uint64_t);
     out[COUNTS] = p->rule.groups * sizeof(uint64_t);
@@ -52,23 +52,26 @@ static void arrays(const plan_base *base, size_t out[EXPLAINED_ARRAYS]) {
     out[PLACES] = (size_t)p->entries * p->index_bytes;
 }
 
-static riffle_group_arrays arrays_of(const explained_arrays *a) {
-    return (riffle_group_arrays){.rows = a->of[ROWS],
-                                 .from_rows = a->of[FROM_ROWS],
-                                 .keys = a->of[KEYS],
-                                 .offsets = a->of[OFFSETS],
-                                 .counts = a->of[COUNTS],
-                                 .left_out = a->of[LEFT_OUT],
-                                 .places = a->of[PLACES]};
+static riffle_group_arrays arrays_of(const riffle_group_plan *p, const explained_arrays *a,
+                                     riffle_group_column columns[RIFFLE_GROUP_MAX_COLUMNS]) {
+    riffle_group_arrays out = {.keys = a->of[KEYS],
+                               .offsets = a->of[OFFSETS],
+                               .counts = a->of[COUNTS],
+                               .left_out = a->of[LEFT_OUT],
+                               .places = a->of[PLACES]};
+    group_columns_in(p, a->of[ROWS], a->of[FROM_ROWS], columns, &out);
+    return out;
 }
 
 static void append(const plan_base *base, const explained_arrays *a, launch_list *out) {
-    const riffle_group_arrays all = arrays_of(a);
+    riffle_group_column columns[RIFFLE_GROUP_MAX_COLUMNS];
+    const riffle_group_arrays all = arrays_of(plan_of(base), a, columns);
     group_append(plan_of(base), &all, a->workspace, out);
 }
 
 static riffle_status execute(const plan_base *base, const explained_arrays *a) {
-    const riffle_group_arrays all = arrays_of(a);
+    riffle_group_column columns[RIFFLE_GROUP_MAX_COLUMNS];
+    const riffle_group_arrays all = arrays_of(plan_of(base), a, columns);
     return riffle_group_execute(plan_of(base), &all);
 }
 
@@ -85,9 +88,15 @@ static riffle_status fill(const plan_base *base, void *keys) {
     return RIFFLE_OK;
 }
 
+static double row_bytes_of(const riffle_group_plan *p) {
+    double bytes = 0;
+    for (unsigned k = 0; k < p->columns; k++) bytes += (double)group_column_bytes(p, k);
+    return bytes;
+}
+
 /* Bytes that are read and written at least. */
 static double least_bytes(const riffle_group_plan *p) {
-    const double entries = (double)p->entries, row = (double)p->row_bytes;
+    const double entries = (double)p->entries, row = row_bytes_of(p);
     return (double)p->n * row + entries * (row + (double)(riffle_type_bytes(p->key_type) + p->index_bytes));
 }
 
@@ -95,7 +104,7 @@ static unsigned bounds(const plan_base *base, measured_bound out[EXPLAINED_BOUND
     const riffle_group_plan *const p = plan_of(base);
     out[0] = (measured_bound){"rows and keys", "moving",
                               "each row and key is read once, each row written for each key",
-                              least_bytes(p) / (2 * (double)p->n * (double)p->row_bytes)};
+                              least_bytes(p) / (2 * (double)p->n * row_bytes_of(p))};
     return 1;
 }
 
@@ -121,8 +130,9 @@ static const char *words_of(const plan_base *base) {
 
 static riffle_status print(const plan_base *base, FILE *stream) {
     const riffle_group_plan *const p = plan_of(base);
-    fprintf(stream, "group       %" PRIu64 " row%s of %zu byte%s by ", p->n, plural(p->n), p->row_bytes,
-            plural(p->row_bytes));
+    fprintf(stream, "group       %" PRIu64 " row%s of %zu", p->n, plural(p->n), p->row_bytes);
+    for (unsigned k = 1; k < p->columns; k++) fprintf(stream, " + %zu", group_column_bytes(p, k));
+    fprintf(stream, " byte%s by ", p->columns > 1 ? "s" : plural(p->row_bytes));
     if (p->keys_per_row > 1)
         fprintf(stream, "%" PRIu64 " keys each, of type %s", p->keys_per_row, riffle_type_string(p->key_type));
     else

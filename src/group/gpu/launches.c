@@ -18,23 +18,42 @@ enum {
 
 /* Rows are short and lie one behind the other, and that is all that is asked for. */
 static bool is_dense(const riffle_group_plan *plan) {
-    return group_rows_are_short(plan) && plan->index_bytes == 0 && plan->check == RIFFLE_CHECK_NONE &&
-           plan->multiple == 1 && plan->capacity == UINT64_MAX;
+    return group_rows_are_short(plan) && plan->columns == 1 && plan->index_bytes == 0 &&
+           plan->check == RIFFLE_CHECK_NONE && plan->multiple == 1 && plan->capacity == UINT64_MAX;
+}
+
+/* Entries of a tile of the first short column; 0: there is none. */
+static uint32_t tile_of(const riffle_group_plan *plan) {
+    for (unsigned k = 0; k < plan->columns; k++)
+        if (group_is_short(group_column_bytes(plan, k)))
+            return group_tile_entries((uint32_t)group_column_bytes(plan, k));
+    return 0;
+}
+
+static bool goes_by_tiles(uint32_t tile, size_t row_bytes) {
+    return tile > 0 && group_is_short(row_bytes) && group_tile_entries((uint32_t)row_bytes) == tile;
+}
+
+static bool any_goes_along_places(const riffle_group_plan *plan, uint32_t tile) {
+    for (unsigned k = 0; k < plan->columns; k++)
+        if (group_column_bytes(plan, k) > 0 && !goes_by_tiles(tile, group_column_bytes(plan, k))) return true;
+    return false;
 }
 
 static group_way way_of(const riffle_group_plan *plan) {
+    const uint32_t tile = tile_of(plan);
+    const bool are_few = plan->entries <= group_tile_entries(0);
     if (plan->rule.groups > GROUP_STAGED_GROUPS) return is_dense(plan) ? GROUP_TWICE : GROUP_WIDE;
-    if (group_rows_are_short(plan)) return GROUP_STAGED;
-    return plan->entries <= group_tile_entries(0) ? GROUP_ONE : GROUP_WIDE;
+    if (are_few && (tile == 0 || any_goes_along_places(plan, tile))) return GROUP_ONE;
+    return tile > 0 ? GROUP_STAGED : GROUP_WIDE;
 }
 
-static size_t tiles_of(const riffle_group_plan *plan) {
-    return (size_t)ceil_div(plan->entries, (uint64_t)group_tile_entries((uint32_t)plan->row_bytes));
+static size_t tiles_of(const riffle_group_plan *plan, uint32_t tile) {
+    return (size_t)ceil_div(plan->entries, (uint64_t)tile);
 }
 
 /* A staged chunk is a number of tiles. */
-static uint64_t staged_chunk(const riffle_group_plan *plan, unsigned multiprocessors) {
-    const uint64_t tile = group_tile_entries((uint32_t)plan->row_bytes);
+static uint64_t staged_chunk(const riffle_group_plan *plan, uint64_t tile, unsigned multiprocessors) {
     const uint64_t most = (uint64_t)multiprocessors * GROUP_COUNT_BLOCKS * COUNT_WAVES;
     return ceil_div(ceil_div(plan->entries, tile), most) * tile;
 }
@@ -53,14 +72,16 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
     const bool is_twice = out.way == GROUP_TWICE, is_tiled = is_twice || out.way == GROUP_STAGED;
     const size_t groups = plan->rule.groups, words = sizeof(uint32_t), longs = sizeof(uint64_t);
     if (plan->entries == 0) return out;
-    out.has_places =
-        plan->index_bytes == 0 && (plan->check != RIFFLE_CHECK_NONE || (!is_tiled && plan->row_bytes > 0));
-    out.chunk_entries = is_tiled ? staged_chunk(plan, multiprocessors) : wide_chunk(plan, multiprocessors);
+    if (is_tiled) out.tile_entries = tile_of(plan);
+    out.has_places = plan->index_bytes == 0 &&
+                     (plan->check != RIFFLE_CHECK_NONE || any_goes_along_places(plan, out.tile_entries));
+    out.chunk_entries =
+        is_tiled ? staged_chunk(plan, out.tile_entries, multiprocessors) : wide_chunk(plan, multiprocessors);
     if (is_twice) out.columns = GROUP_LOW;
     out.chunks = (uint32_t)ceil_div(plan->entries, out.chunk_entries);
     out.stride = round_up(out.columns + 1, (uint32_t)GROUP_LINE);
     out.counts = launch_lay(&out.bytes, (size_t)out.chunks * out.stride * words);
-    out.tiles = launch_lay(&out.bytes, is_tiled ? tiles_of(plan) * out.stride * words : 0);
+    out.tiles = launch_lay(&out.bytes, is_tiled ? tiles_of(plan, out.tile_entries) * out.stride * words : 0);
     out.totals = launch_lay(&out.bytes, out.stride * words);
     out.first = launch_lay(&out.bytes, (groups + 1) * longs);
     out.end = launch_lay(&out.bytes, groups * longs);
@@ -68,7 +89,8 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
     out.passes = launch_lay(&out.bytes, is_twice ? 2 * PASS_LONGS * longs : 0);
     out.rows = launch_lay(&out.bytes, is_twice ? (size_t)plan->entries * plan->row_bytes : 0);
     out.names = launch_lay(&out.bytes, is_twice ? (size_t)plan->entries * sizeof(uint16_t) : 0);
-    out.record = launch_lay(&out.bytes, plan->check != RIFFLE_CHECK_NONE ? CHECK_RECORD_BYTES : 0);
+    out.record = launch_lay(&out.bytes,
+                            plan->check != RIFFLE_CHECK_NONE ? plan->columns * (size_t)CHECK_RECORD_BYTES : 0);
     return out;
 }
 
@@ -99,7 +121,7 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
                      .bits = bits_of(layout->columns),
                      .stride = layout->stride,
                      .chunks = layout->chunks,
-                     .tile_entries = group_tile_entries((uint32_t)plan->row_bytes),
+                     .tile_entries = layout->tile_entries,
                      .index_bytes = (uint32_t)(layout->has_places ? sizeof(uint32_t) : plan->index_bytes),
                      .keys_per_row = (uint32_t)plan->keys_per_row,
                      .entries = plan->entries,
@@ -116,7 +138,7 @@ static group_table table_of(const riffle_group_plan *plan, const riffle_group_ar
                      .offsets = arrays->offsets,
                      .kept = arrays->counts,
                      .left_out = arrays->left_out};
-    t.chunk_tiles = (uint32_t)ceil_div(t.chunk_entries, (uint64_t)t.tile_entries);
+    if (t.tile_entries > 0) t.chunk_tiles = (uint32_t)ceil_div(t.chunk_entries, (uint64_t)t.tile_entries);
     t.row_reciprocal = reciprocal_of(plan->keys_per_row, &t.row_shift);
     return t;
 }
@@ -137,10 +159,10 @@ static void add_offsets(const launches *l) {
 /* Two groups a word, and one for entries outside. */
 static size_t cells_bytes(size_t groups) { return (groups / 2 + 1) * GROUP_WARPS * sizeof(uint32_t); }
 
-static size_t tile_bytes(const riffle_group_plan *plan, size_t groups) {
-    const size_t cells = cells_bytes(groups), entries = group_tile_entries((uint32_t)plan->row_bytes),
+static size_t tile_bytes(const group_layout *layout, size_t row_bytes) {
+    const size_t groups = layout->columns, cells = cells_bytes(groups), entries = layout->tile_entries,
                  order = entries * sizeof(uint32_t);
-    return entries * plan->row_bytes + GROUP_WARPS * sizeof(uint32_t) + groups * sizeof(group_span) +
+    return entries * row_bytes + GROUP_WARPS * sizeof(uint32_t) + groups * sizeof(group_span) +
            (cells > order ? cells : order);
 }
 
@@ -150,28 +172,22 @@ static void add_counts(const launches *l) {
     add_offsets(l);
 }
 
-static void set_tiles(const launches *l, launch *work, void *to, const void *from) {
-    launch_set(work, (unsigned)tiles_of(l->plan), GROUP_THREADS, tile_bytes(l->plan, l->layout.columns), to,
-               from);
+static void set_tiles(const launches *l, launch *work, const group_column *c) {
+    launch_set(work, (unsigned)tiles_of(l->plan, l->layout.tile_entries), GROUP_THREADS,
+               tile_bytes(&l->layout, c->row_bytes), c->rows, c->from_rows);
 }
 
-static void add_move(const launches *l, const void *from) {
+static void add_move(const launches *l, const group_column *c) {
     const struct group_arguments arguments = {l->table};
-    set_tiles(l, append_group(l->out, &KERNEL_group_move, l->plan->row_bytes, &arguments), l->arrays->rows,
-              from);
-}
-
-static void add_staged(const launches *l) {
-    add_counts(l);
-    add_move(l, l->arrays->from_rows);
+    set_tiles(l, append_group(l->out, &KERNEL_group_move, c->row_bytes, &arguments), c);
 }
 
 /* The first pass's results, which are the second one's rows and keys. */
 static void add_low(const launches *l, void *rows, uint16_t *names) {
     const struct group_low_arguments arguments = {l->table, names};
     add_counts(l);
-    set_tiles(l, append_group_low(l->out, &KERNEL_group_low, l->plan->row_bytes, &arguments), rows,
-              l->arrays->from_rows);
+    set_tiles(l, append_group_low(l->out, &KERNEL_group_low, l->plan->row_bytes, &arguments),
+              &(group_column){l->plan->row_bytes, rows, l->arrays->from_rows});
 }
 
 /* The second pass has counted. */
@@ -212,23 +228,45 @@ static void add_twice(const launches *l) {
     pass.table.end = pass.table.first + GROUP_LOW + 1;
     add_counts(&pass);
     add_begins(&pass, low_first);
-    add_move(&pass, rows);
+    add_move(&pass, &(group_column){l->plan->row_bytes, l->arrays->rows, rows});
 }
 
-static void add_rows(const launches *l) {
+static void add_rows(const launches *l, const group_column *c) {
     const riffle_group_plan *const plan = l->plan;
-    const uint64_t units = plan->row_bytes / array_alignment(plan->row_bytes);
+    const size_t unit = array_alignment(c->row_bytes);
+    if (c->row_bytes == 0) return;
+    const uint64_t units = c->row_bytes / unit;
     struct group_rows_arguments arguments = {.table = {.parts = plan->n * units,
                                                        .row_parts = units,
-                                                       .row_bytes = plan->row_bytes,
+                                                       .row_bytes = c->row_bytes,
                                                        .entry_bytes = l->table.index_bytes},
                                              .places = l->table.places,
                                              .keys_per_row = (uint32_t)plan->keys_per_row};
     arguments.table.reciprocal = reciprocal_of(units, &arguments.table.shift);
-    launch *const work =
-        append_group_rows(l->out, &KERNEL_group_rows, array_alignment(plan->row_bytes), &arguments);
+    launch *const work = append_group_rows(l->out, &KERNEL_group_rows, unit, &arguments);
     const uint64_t grid = ceil_div(arguments.table.parts, (uint64_t)GROUP_ROW_THREADS * GROUP_ROW_MOVES);
-    launch_set(work, (unsigned)grid, GROUP_ROW_THREADS, 0, l->arrays->rows, l->arrays->from_rows);
+    launch_set(work, (unsigned)grid, GROUP_ROW_THREADS, 0, c->rows, c->from_rows);
+}
+
+/* Columns that no tiles move, once there are places. */
+static void add_columns(const launches *l) {
+    for (unsigned k = 0; k < l->plan->columns; k++) {
+        const group_column c = group_column_at(l->plan, l->arrays, k);
+        if (!goes_by_tiles(l->layout.tile_entries, c.row_bytes)) add_rows(l, &c);
+    }
+}
+
+/* The first column that goes by tiles gives places, where there are any. */
+static void add_staged(const launches *l) {
+    launches next = *l;
+    add_counts(l);
+    for (unsigned k = 0; k < l->plan->columns; k++) {
+        const group_column c = group_column_at(l->plan, l->arrays, k);
+        if (!goes_by_tiles(l->layout.tile_entries, c.row_bytes)) continue;
+        add_move(&next, &c);
+        next.table.index_bytes = 0;
+    }
+    add_columns(l);
 }
 
 static void add_one(const launches *l) {
@@ -236,7 +274,7 @@ static void add_one(const launches *l) {
     const size_t bytes =
         GROUP_WARPS * (sizeof(uint64_t) + sizeof(uint32_t)) + 2 * even * sizeof(uint32_t) + cells_bytes(groups);
     add_without_rows(l, &KERNEL_group_one, 1, GROUP_THREADS, bytes);
-    if (l->plan->row_bytes > 0) add_rows(l);
+    add_columns(l);
 }
 
 static void add_wide(const launches *l) {
@@ -247,17 +285,19 @@ static void add_wide(const launches *l) {
     if (l->table.index_bytes > 0)
         add_without_rows(l, &KERNEL_group_places, ceil_div(l->layout.chunks, (uint32_t)GROUP_PLACE_WARPS),
                          GROUP_PLACE_WARPS * WARP_LANES, 0);
-    if (l->plan->row_bytes > 0) add_rows(l);
+    add_columns(l);
 }
 
 static void add_padding(const launches *l) {
-    if (l->plan->multiple == 1 || l->plan->row_bytes == 0) return;
-    const struct group_pad_arguments arguments = {l->table,
-                                                  l->plan->row_bytes / array_alignment(l->plan->row_bytes)};
-    launch *const work =
-        append_group_pad(l->out, &KERNEL_group_pad, array_alignment(l->plan->row_bytes), &arguments);
-    launch_set(work, ceil_div(l->plan->rule.groups, (uint32_t)(GROUP_ROW_THREADS / WARP_LANES)),
-               GROUP_ROW_THREADS, 0, l->arrays->rows, NULL);
+    for (unsigned k = 0; l->plan->multiple > 1 && k < l->plan->columns; k++) {
+        const group_column c = group_column_at(l->plan, l->arrays, k);
+        if (c.row_bytes == 0) continue;
+        const size_t unit = array_alignment(c.row_bytes);
+        const struct group_pad_arguments arguments = {l->table, c.row_bytes / unit};
+        launch *const work = append_group_pad(l->out, &KERNEL_group_pad, unit, &arguments);
+        launch_set(work, ceil_div(l->plan->rule.groups, (uint32_t)(GROUP_ROW_THREADS / WARP_LANES)),
+                   GROUP_ROW_THREADS, 0, c.rows, NULL);
+    }
 }
 
 static void add_nothing(const launches *l) {
@@ -267,35 +307,45 @@ static void add_nothing(const launches *l) {
     if (l->arrays->left_out != NULL) launch_append_fill(l->out, l->arrays->left_out, 0, GROUP_LEFT_OUTS * word);
 }
 
+/* Adds up a column as it was read, and as it was written. */
+static void add_sums(const riffle_group_plan *plan, const group_table *table, const group_column *c,
+                     void *record, launch_list *out) {
+    const check_there read = {.rows = c->from_rows,
+                              .row_bytes = c->row_bytes,
+                              .n = plan->n,
+                              .arrays = 1,
+                              .places = table->places,
+                              .most_places = plan->room,
+                              .index_bytes = table->index_bytes,
+                              .keys_per_row = table->keys_per_row,
+                              .may_be_nowhere = true},
+                      written = {.rows = c->rows,
+                                 .row_bytes = c->row_bytes,
+                                 .n = plan->room,
+                                 .arrays = 1,
+                                 .count = table->first + plan->rule.groups};
+    check_append_read(&read, record, out);
+    check_append_written(&written, record, out);
+}
+
+/* The first record has places, offsets and counts, too. */
 void group_append_check(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,
                         launch_list *out) {
     const group_layout layout = group_lay_out(plan, plan->multiprocessors);
     const group_table table = table_of(plan, arrays, &layout, workspace);
-    void *const record = (char *)workspace + layout.record;
-    const struct group_check_arguments arguments = {table, record};
-    const check_there read = {.rows = arrays->from_rows,
-                              .row_bytes = plan->row_bytes,
-                              .n = plan->n,
-                              .arrays = 1,
-                              .places = table.places,
-                              .most_places = plan->room,
-                              .index_bytes = table.index_bytes,
-                              .keys_per_row = table.keys_per_row,
-                              .may_be_nowhere = true},
-                      written = {.rows = arrays->rows,
-                                 .row_bytes = plan->row_bytes,
-                                 .n = plan->room,
-                                 .arrays = 1,
-                                 .count = table.first + plan->rule.groups};
-    check_append_begin(record, out);
+    char *const at = workspace;
+    const struct group_check_arguments arguments = {table, (check_record *)(void *)(at + layout.record)};
+    for (unsigned k = 0; k < plan->columns; k++) check_append_begin(at + group_record(&layout, k), out);
     launch *const places = append_group_check(out, &KERNEL_group_check_places, sizeof(uint32_t), &arguments);
     launch_set(places, (unsigned)ceil_div(plan->entries, (uint64_t)GROUP_CHECK_THREADS * GROUP_CHECK_EACH),
                GROUP_CHECK_THREADS, sizeof(check_block), NULL, NULL);
     launch *const offsets = append_group_check(out, &KERNEL_group_check_offsets, sizeof(uint32_t), &arguments);
     launch_set(offsets, ceil_div(plan->rule.groups, (uint32_t)GROUP_CHECK_THREADS), GROUP_CHECK_THREADS,
                sizeof(check_block), NULL, NULL);
-    check_append_read(&read, record, out);
-    check_append_written(&written, record, out);
+    for (unsigned k = 0; k < plan->columns; k++) {
+        const group_column c = group_column_at(plan, arrays, k);
+        add_sums(plan, &table, &c, at + group_record(&layout, k), out);
+    }
 }
 
 void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arrays, void *workspace,

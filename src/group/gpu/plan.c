@@ -40,7 +40,7 @@ static riffle_status create(riffle_group_plan *plan, const riffle_group_options 
 
 riffle_status riffle_cuda_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays,
                                         void *workspace, size_t workspace_bytes, struct CUstream_st *stream) {
-    call_array all[GROUP_ARRAYS];
+    call_array all[GROUP_MOST_ARRAYS];
     launch_list list;
     void *place = NULL;
     RETURN_IF_NULL(plan);
@@ -48,7 +48,8 @@ riffle_status riffle_cuda_group_execute(const riffle_group_plan *plan, const rif
     if (status == RIFFLE_OK) status = group_check_arrays(plan, arrays);
     if (status != RIFFLE_OK) return status;
     group_arrays_of(plan, arrays, all);
-    status = plan_base_find_workspace(&plan->base, all, GROUP_ARRAYS, workspace, workspace_bytes, &place);
+    status = plan_base_find_workspace(&plan->base, all, group_arrays_count(plan), workspace, workspace_bytes,
+                                      &place);
     if (status != RIFFLE_OK) return status;
     launch_list_begin(&list);
     group_append(plan, arrays, place, &list);
@@ -60,8 +61,12 @@ riffle_status riffle_cuda_group_execute(const riffle_group_plan *plan, const rif
 static riffle_status ask_check(const riffle_group_plan *plan, const void *workspace,
                                struct CUstream_st *stream) {
     const group_layout layout = group_lay_out(plan, plan->multiprocessors);
+    riffle_status status = RIFFLE_OK;
     if (plan->entries == 0) return RIFFLE_OK;
-    return check_ask(&plan->base.on, (const char *)workspace + layout.record, "groups", stream);
+    for (unsigned k = 0; status == RIFFLE_OK && k < plan->columns; k++)
+        status =
+            check_ask(&plan->base.on, (const char *)workspace + group_record(&layout, k), "groups", stream);
+    return status;
 }
 
 riffle_status riffle_cuda_group_check(const riffle_group_plan *plan, const void *workspace,
@@ -77,28 +82,33 @@ riffle_status riffle_cuda_group_check(const riffle_group_plan *plan, const void 
 
 /* ----------------------------------------------------------------- host arrays */
 
-enum { WORKSPACE = GROUP_ARRAYS, CARRIED };
-
-static riffle_status run_there(const void *context, call_array *a) {
+static riffle_status run_there(const void *context, call_array *all) {
     const riffle_group_plan *const plan = context;
+    const unsigned others = plan->columns - 1;
+    const call_array *const a = all + others, *const behind = a + GROUP_ARRAYS,
+                            *const workspace = behind + others;
+    riffle_group_column columns[RIFFLE_GROUP_MAX_COLUMNS];
+    for (unsigned k = 0; k < others; k++) columns[k] = (riffle_group_column){behind[k].there, all[k].there};
     const riffle_group_arrays there = {.rows = a[GROUP_ROWS].there,
                                        .from_rows = a[GROUP_FROM_ROWS].there,
                                        .keys = a[GROUP_KEYS].there,
                                        .offsets = a[GROUP_OFFSETS].there,
                                        .counts = a[GROUP_COUNTS].there,
                                        .places = a[GROUP_PLACES].there,
-                                       .left_out = a[GROUP_LEFT_OUT].there};
+                                       .left_out = a[GROUP_LEFT_OUT].there,
+                                       .columns = others > 0 ? columns : NULL};
     const riffle_status status =
-        riffle_cuda_group_execute(plan, &there, a[WORKSPACE].there, call_array_bytes(&a[WORKSPACE]), NULL);
+        riffle_cuda_group_execute(plan, &there, workspace->there, call_array_bytes(workspace), NULL);
     if (status != RIFFLE_OK || plan->check == RIFFLE_CHECK_NONE) return status;
-    return ask_check(plan, plan_base_workspace_there(&plan->base, &a[WORKSPACE]), NULL);
+    return ask_check(plan, plan_base_workspace_there(&plan->base, workspace), NULL);
 }
 
 static riffle_status execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays) {
-    call_array all[CARRIED];
+    call_array all[GROUP_MOST_ARRAYS + 1];
+    const unsigned count = group_arrays_count(plan);
     group_arrays_of(plan, arrays, all);
-    all[WORKSPACE] = plan_base_carry_workspace(&plan->base, "the workspace of groups");
-    return device_carry(&plan->base.on, "groups of host memory", all, CARRIED, run_there, plan);
+    all[count] = plan_base_carry_workspace(&plan->base, "the workspace of groups");
+    return device_carry(&plan->base.on, "groups of host memory", all, count + 1, run_there, plan);
 }
 
 const group_engine device_group_engine = {.create = create, .execute = execute};

@@ -25,26 +25,26 @@ typedef struct group_results {
     char *all;
     size_t bytes;
     riffle_group_arrays arrays;
+    riffle_group_column columns[RIFFLE_GROUP_MAX_COLUMNS];
 } group_results;
 
 static riffle_status make_results(const riffle_group_plan *plan, const void *from, const void *keys,
                                   group_results *out) {
     const size_t word = sizeof(uint64_t), groups = plan->rule.groups,
                  places = (size_t)plan->entries * plan->index_bytes,
-                 rows = (size_t)plan->room * plan->row_bytes;
+                 rows = group_columns_bytes(plan, plan->room, plan->columns);
     const size_t before = ((2 * groups + 1 + GROUP_LEFT_OUTS) * word + places + 15) / 16 * 16;
     out->bytes = before + rows;
     out->all = calloc(1, out->bytes);
     if (out->all == NULL) return fail_memory("simulated groups", out->bytes);
     uint64_t *const numbers = (uint64_t *)(void *)out->all;
     out->arrays =
-        (riffle_group_arrays){.rows = rows > 0 ? out->all + before : NULL,
-                              .from_rows = from,
-                              .keys = keys,
+        (riffle_group_arrays){.keys = keys,
                               .offsets = numbers,
                               .counts = numbers + groups + 1,
                               .left_out = numbers + 2 * groups + 1,
                               .places = places > 0 ? numbers + 2 * groups + 1 + GROUP_LEFT_OUTS : NULL};
+    group_columns_in(plan, out->all + before, from, out->columns, &out->arrays);
     return RIFFLE_OK;
 }
 
@@ -64,11 +64,11 @@ static riffle_status compare(const riffle_group_plan *plan, const void *from, co
 static riffle_status run(const device *on, void *subject) {
     group_simulation *const sim = subject;
     riffle_group_plan *plan = NULL;
-    const size_t bytes = (size_t)sim->n * sim->row_bytes;
     riffle_status status = group_plan_create(sim->n, sim->row_bytes, sim->key_type, sim->groups,
                                              RIFFLE_ENGINE_CUDA, on, &sim->options, &plan);
     if (status != RIFFLE_OK) return status;
     sim->subject.plan = plan;
+    const size_t bytes = group_columns_bytes(plan, plan->n, plan->columns);
     void *const from = bytes > 0 ? malloc(bytes) : NULL;
     if (bytes > 0 && from == NULL) {
         status = fail_memory("simulated rows", bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Groups of rows on a GPU, compared with the CPU's: random cases of every type and way, of memory of the device and of the host, between
- * guards, in a poisoned workspace, the plan's or the caller's, and by graphs; many rows by few keys and many; the way back and sums; refusals.
+ * guards, in a poisoned workspace, the plan's or the caller's, and by graphs; of tables of columns; many rows by few keys and many; the way back and
+ * sums; refusals.
  */
 #include "test_group.h"
 
@@ -20,15 +21,27 @@ typedef struct group_case {
     bool by_graph;
 } group_case;
 
-enum { ROWS, OFFSETS, COUNTS, PLACES, LEFT_OUT, RESULTS };
-static const char *const result_names[RESULTS] = {"rows", "offsets", "counts", "places", "left_out"};
+enum { COLUMNS = 3 }; /* most, besides the first */
+enum { ROWS, OFFSETS, COUNTS, PLACES, LEFT_OUT, COLUMN, RESULTS = COLUMN + COLUMNS };
+static const char *const result_names[RESULTS] = {"rows",     "offsets",  "counts",   "places",
+                                                  "left_out", "column 1", "column 2", "column 3"};
+
+/* Bytes of columns' rows, of which a case has neighbours. */
+static const size_t column_bytes[] = {8, 4, 2, 16, 16, 3, 8, 0, 1, 32, 12, 16, 100, 4};
 
 /* Arrays of a case, here and on the device; results of both begin poisoned. */
 typedef struct group_copies {
     size_t rows_bytes, keys_bytes, bytes[RESULTS];
     char *rows, *keys, *want[RESULTS], *got[RESULTS];
     char *device_rows, *device_keys, *device_result[RESULTS], *workspace;
+    char *column[COLUMNS], *device_column[COLUMNS];
 } group_copies;
+
+/* The arrays of an execution, here or there. */
+typedef struct group_listed {
+    riffle_group_column columns[COLUMNS];
+    riffle_group_arrays arrays;
+} group_listed;
 
 static cudaStream_t stream;
 
@@ -46,18 +59,39 @@ static riffle_group_plan *plan_of(const group_case *c, riffle_engine engine) {
     return plan;
 }
 
+static size_t column_bytes_of(const group_case *c, unsigned k) {
+    return k < c->options.columns ? c->options.column_bytes[k] : 0;
+}
+
+static void fill(rng *r, char *to, size_t bytes) {
+    for (size_t k = 0; k < bytes; k += 8) memcpy(to + k, &(uint64_t){rng_next(r)}, 8);
+}
+
+static void create_columns(const group_case *c, rng *r, group_copies *a) {
+    for (unsigned k = 0; k < c->options.columns; k++) {
+        const size_t bytes = c->n * column_bytes_of(c, k);
+        fill(r, a->column[k] = host(bytes + 8), bytes);
+        a->device_column[k] = device(bytes);
+        cudaMemcpy(a->device_column[k], a->column[k], bytes, cudaMemcpyHostToDevice);
+    }
+}
+
 static void create(const group_case *c, const riffle_group_plan *plan, rng *r, group_copies *a) {
     const size_t key_bytes = riffle_type_bytes(c->key_type),
                  bytes[RESULTS] = {[ROWS] = riffle_group_plan_room(plan) * c->row_bytes,
                                    [OFFSETS] = (c->groups + 1) * 8,
                                    [COUNTS] = c->groups * 8,
                                    [PLACES] = entries_of(c) * c->options.index_bytes,
-                                   [LEFT_OUT] = 16};
+                                   [LEFT_OUT] = 16,
+                                   [COLUMN] = riffle_group_plan_room(plan) * column_bytes_of(c, 0),
+                                   [COLUMN + 1] = riffle_group_plan_room(plan) * column_bytes_of(c, 1),
+                                   [COLUMN + 2] = riffle_group_plan_room(plan) * column_bytes_of(c, 2)};
     a->rows_bytes = c->n * c->row_bytes;
     a->keys_bytes = entries_of(c) * key_bytes;
     a->rows = host(a->rows_bytes + 8);
     a->keys = host(a->keys_bytes);
-    for (size_t k = 0; k < a->rows_bytes; k += 8) memcpy(a->rows + k, &(uint64_t){rng_next(r)}, 8);
+    fill(r, a->rows, a->rows_bytes);
+    create_columns(c, r, a);
     for (uint64_t e = 0; e < entries_of(c); e++)
         memcpy(a->keys + e * key_bytes, &(uint64_t){rng_below(r, c->distinct)}, key_bytes);
     a->device_rows = device(a->rows_bytes);
@@ -77,22 +111,28 @@ static void destroy(group_copies *a) {
     free(a->rows), free(a->keys);
     device_free(a->device_rows), device_free(a->device_keys), device_free(a->workspace);
     for (unsigned k = 0; k < RESULTS; k++) free(a->want[k]), free(a->got[k]), device_free(a->device_result[k]);
+    for (unsigned k = 0; k < COLUMNS; k++) free(a->column[k]), device_free(a->device_column[k]);
 }
 
-static riffle_group_arrays arrays_of(const group_case *c, const char *rows, const char *keys,
-                                     char *const result[RESULTS]) {
-    return (riffle_group_arrays){.rows = c->row_bytes > 0 ? result[ROWS] : NULL,
-                                 .from_rows = c->row_bytes > 0 ? rows : NULL,
-                                 .keys = keys,
-                                 .offsets = (uint64_t *)(void *)result[OFFSETS],
-                                 .counts = (uint64_t *)(void *)result[COUNTS],
-                                 .places = c->options.index_bytes > 0 ? result[PLACES] : NULL,
-                                 .left_out = (uint64_t *)(void *)result[LEFT_OUT]};
+static void list(const group_case *c, const char *rows, const char *keys, char *const column[COLUMNS],
+                 char *const result[RESULTS], group_listed *out) {
+    for (unsigned k = 0; k < c->options.columns; k++)
+        out->columns[k] = column_bytes_of(c, k) > 0 ? (riffle_group_column){result[COLUMN + k], column[k]}
+                                                    : (riffle_group_column){NULL, NULL};
+    out->arrays = (riffle_group_arrays){.rows = c->row_bytes > 0 ? result[ROWS] : NULL,
+                                        .from_rows = c->row_bytes > 0 ? rows : NULL,
+                                        .keys = keys,
+                                        .offsets = (uint64_t *)(void *)result[OFFSETS],
+                                        .counts = (uint64_t *)(void *)result[COUNTS],
+                                        .places = c->options.index_bytes > 0 ? result[PLACES] : NULL,
+                                        .left_out = (uint64_t *)(void *)result[LEFT_OUT],
+                                        .columns = c->options.columns > 0 ? out->columns : NULL};
 }
 
 static riffle_status queue(const group_case *c, const riffle_group_plan *plan, const group_copies *a) {
-    const riffle_group_arrays arrays = arrays_of(c, a->device_rows, a->device_keys, a->device_result);
-    return riffle_cuda_group_execute(plan, &arrays, a->workspace,
+    group_listed there;
+    list(c, a->device_rows, a->device_keys, a->device_column, a->device_result, &there);
+    return riffle_cuda_group_execute(plan, &there.arrays, a->workspace,
                                      a->workspace != NULL ? riffle_group_plan_workspace_bytes(plan) : 0,
                                      stream);
 }
@@ -116,10 +156,11 @@ static riffle_status execute(const group_case *c, const riffle_group_plan *plan,
 static void compare(const group_case *c, const group_copies *a, const char *where) {
     for (unsigned k = 0; k < RESULTS; k++)
         check(memcmp(a->want[k], a->got[k], a->bytes[k]) == 0,
-              "%s of %llu rows of %zu bytes, %llu keys each of %s below %llu, %llu groups by %s, multiple "
+              "%s of %llu rows of %zu bytes, %u columns besides, %llu keys each of %s below %llu, %llu groups "
+              "by %s, multiple "
               "%llu, capacity %llu, places "
               "of %zu bytes, %s",
-              result_names[k], (unsigned long long)c->n, c->row_bytes,
+              result_names[k], (unsigned long long)c->n, c->row_bytes, c->options.columns,
               (unsigned long long)c->options.keys_per_row, riffle_type_string(c->key_type),
               (unsigned long long)c->distinct, (unsigned long long)c->groups,
               riffle_group_by_string(c->options.by), (unsigned long long)c->options.multiple,
@@ -131,9 +172,11 @@ static void run_case(const group_case *c, rng *r) {
     riffle_group_plan *const here = plan_of(c, RIFFLE_ENGINE_CPU), *const plan = plan_of(c, RIFFLE_ENGINE_CUDA);
     create(c, plan, r, &a);
     if (c->options.callers_workspace) a.workspace = device(riffle_group_plan_workspace_bytes(plan));
-    const riffle_group_arrays want = arrays_of(c, a.rows, a.keys, a.want),
-                              got = arrays_of(c, a.rows, a.keys, a.got);
-    check(riffle_group_execute(here, &want) == RIFFLE_OK, "groups on the CPU: %s", riffle_error_detail());
+    group_listed want, got;
+    list(c, a.rows, a.keys, a.column, a.want, &want);
+    list(c, a.rows, a.keys, a.column, a.got, &got);
+    check(riffle_group_execute(here, &want.arrays) == RIFFLE_OK, "groups on the CPU: %s",
+          riffle_error_detail());
     check(execute(c, plan, &a) == RIFFLE_OK, "groups: %s", riffle_error_detail());
     check_cuda(cudaStreamSynchronize(stream), "groups");
     if (c->options.check != RIFFLE_CHECK_NONE)
@@ -148,11 +191,16 @@ static void run_case(const group_case *c, rng *r) {
         check(are_guards_intact(a.workspace, riffle_group_plan_workspace_bytes(plan)),
               "guards of the workspace");
     for (unsigned k = 0; k < RESULTS; k++) memset(a.got[k], POISON, a.bytes[k]);
-    check(riffle_group_execute(plan, &got) == RIFFLE_OK, "groups of host memory: %s", riffle_error_detail());
+    check(riffle_group_execute(plan, &got.arrays) == RIFFLE_OK, "groups of host memory: %s",
+          riffle_error_detail());
     compare(c, &a, "of host memory");
     riffle_group_plan_free(here);
     riffle_group_plan_free(plan);
     destroy(&a);
+}
+
+static const size_t *any_columns(rng *r) {
+    return column_bytes + rng_below(r, sizeof column_bytes / sizeof *column_bytes - COLUMNS);
 }
 
 static void run_random(rng *r, uint64_t n, uint64_t groups) {
@@ -169,6 +217,8 @@ static void run_random(rng *r, uint64_t n, uint64_t groups) {
                                   .capacity = rng_below(r, 3) == 0 ? 1 + rng_below(r, 2 * n / groups + 2) : 0,
                                   .index_bytes = 4 * rng_below(r, 3),
                                   .check = (riffle_check)rng_below(r, 2),
+                                  .columns = rng_below(r, 2) == 0 ? (unsigned)rng_below(r, COLUMNS + 1) : 0,
+                                  .column_bytes = any_columns(r),
                                   .callers_workspace = rng_below(r, 2) == 0},
                       .by_graph = rng_below(r, 3) == 0},
         r);
@@ -182,6 +232,19 @@ static void run_large(rng *r, size_t row_bytes, uint64_t groups, bool has_places
                            .row_bytes = row_bytes,
                            .key_type = RIFFLE_TYPE_U16,
                            .options = {.index_bytes = has_places ? 4 : 0}},
+             r);
+}
+
+/* A table of many rows: three columns in tiles, and one along the places that the first of these gives. */
+static void run_table(rng *r, uint64_t groups) {
+    static const size_t bytes[] = {4, 16, 2};
+    run_case(&(group_case){.n = 5345678,
+                           .groups = groups,
+                           .distinct = groups,
+                           .row_bytes = 8,
+                           .key_type = RIFFLE_TYPE_U16,
+                           .options = {.columns = 3, .column_bytes = bytes},
+                           .by_graph = true},
              r);
 }
 
@@ -279,7 +342,9 @@ static void test_refusals(void) {
     riffle_group_plan *const here = plan_of(&c, RIFFLE_ENGINE_CPU), *const plan =
                                                                         plan_of(&c, RIFFLE_ENGINE_CUDA);
     create(&c, plan, &r, &a);
-    riffle_group_arrays arrays = arrays_of(&c, a.device_rows, a.device_keys, a.device_result);
+    group_listed there;
+    list(&c, a.device_rows, a.device_keys, a.device_column, a.device_result, &there);
+    riffle_group_arrays arrays = there.arrays;
     const riffle_status wanted = RIFFLE_ERROR_INVALID_ARGUMENT;
     check_refused(riffle_cuda_group_execute(here, &arrays, NULL, 0, stream), wanted,
                   "the plan is for the cpu engine", "a plan of another engine");
@@ -312,6 +377,7 @@ void test_group(bool small) {
         run_large(&r, bytes, 16, bytes == 4);
     }
     for (size_t bytes = 2; !small && bytes <= 32; bytes *= 4) run_large(&r, bytes, 65536, false);
+    for (uint64_t many = 10; !small && many <= 10000; many *= 10) run_table(&r, many);
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) run_dense(&r, lengths[l]);
     test_back(&r);
     test_refusals();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Faults in moves and sorts with a check on a GPU, put into results before they are read, between two passes of a move or two launches of a sort:
- * all are found.
+ * Faults in moves, sorts and groups with a check on a GPU, put into results before they are read, between two passes of a move or two launches of
+ * a sort: all are found.
  *
  *     test_faults [--small]
  */
@@ -10,6 +10,7 @@
 
 #include "check.h"
 #include "check/between_faults.h"
+#include "check/grouped_faults.h"
 #include "check/moved_faults.h"
 #include "check/sorted_faults.h"
 #include "riffle/cuda.h"
@@ -64,6 +65,23 @@ static uint64_t sorted(const device *on, rng *r, uint64_t faults) {
     return all;
 }
 
+static uint64_t grouped(const device *on, rng *r, uint64_t faults) {
+    uint64_t all = 0;
+    for (unsigned k = 0; k < GROUPED_CASE_COUNT; k++) {
+        const grouped_case *const c = &GROUPED_CASES[k];
+        grouped_counts counts = {0};
+        grouped_faults(on, r, c, faults, &counts);
+        check(counts.refused == 0, "groups of %llu x %zu bytes: %llu calls failed: %s",
+              (unsigned long long)c->n, c->row_bytes[0], (unsigned long long)counts.refused,
+              riffle_error_detail());
+        check(counts.missed == 0, "groups of %llu x %zu bytes: %llu of %llu faults were missed",
+              (unsigned long long)c->n, c->row_bytes[0], (unsigned long long)counts.missed,
+              (unsigned long long)counts.faults);
+        all += counts.faults;
+    }
+    return all;
+}
+
 int main(int argc, char **argv) {
     const uint64_t faults = argc > 1 && strcmp(argv[1], "--small") == 0 ? FEW : FAULTS_EACH;
     riffle_cuda_device gpu;
@@ -76,11 +94,12 @@ int main(int argc, char **argv) {
     rng r = {check_random()};
     if (!check(device_of_cuda(&on) == RIFFLE_OK, "the GPU")) return check_summary();
     const uint64_t in_results = moved(&on, &r, faults), in_between = between(&on, &r, faults),
-                   in_sorts = sorted(&on, &r, 2 * faults);
-    printf("%llu faults in results, %llu between passes, %llu in sorts\n", (unsigned long long)in_results,
-           (unsigned long long)in_between, (unsigned long long)in_sorts);
+                   in_sorts = sorted(&on, &r, 2 * faults), in_groups = grouped(&on, &r, 2 * faults);
+    printf("%llu faults in results, %llu between passes, %llu in sorts, %llu in groups\n",
+           (unsigned long long)in_results, (unsigned long long)in_between, (unsigned long long)in_sorts,
+           (unsigned long long)in_groups);
     check(in_results > faults * MOVED_CASE_COUNT / 2 && in_between > faults * BETWEEN_CASE_COUNT / 2 &&
-              in_sorts > faults * SORTED_CASE_COUNT,
+              in_sorts > faults * SORTED_CASE_COUNT && in_groups > faults * GROUPED_CASE_COUNT / 2,
           "faults are too few");
     return check_summary();
 }
