@@ -228,10 +228,10 @@ def gpu(out, commit=""):
 
 # -------------------------------------------------------------------------------------------------- merging
 
-def compare(counts, metrics):
-    """For each counter of COUNTERS of which either side has something: both figures, and the GPU's name for it."""
+def compare(counts, metrics, counters=COUNTERS):
+    """For each of the counters of which either side has something: both figures, and the GPU's name for it."""
     found = {}
-    for name, space, op, figure, candidates in COUNTERS:
+    for name, space, op, figure, candidates in counters:
         ours = counts.get(f"{space} {op}", {}).get(figure, 0)
         counter = next((metric for metric in candidates if metrics.get(metric) is not None), None)
         if counter is not None and (ours or metrics[counter]):

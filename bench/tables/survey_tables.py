@@ -195,7 +195,8 @@ SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "
          "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "unseen": ("unseen.json", files), "unseen-causes": ("unseen.json", causes),
-         "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences)}
+         "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences),
+         "hopper": ("nsight_hopper.json", nsight), "hopper-differences": ("nsight_hopper.json", differences)}
 
 
 def region(what):
