@@ -18,6 +18,7 @@
 #include "machine/lint/compiler/compile.h"
 #include "machine/lint/compiler/sass.h"
 #include "machine/lint/object/object.h"
+#include "machine/lint/object/undefined.h"
 #include "machine/lint/program.h"
 #include "machine/lint/source/members.h"
 #include "machine/runtime/division.h"
@@ -299,7 +300,7 @@ static riffle_status check_object(const lint_work *work) {
             RIFFLE_ERROR_FORMAT,
             "%s: has no main; give the files that have it too, or run one kernel with --kernel and --block",
             job->file);
-    if (job->is_program) return lint_object_check_defined(&work->object);
+    if (job->is_program) return undefined_check(work->object.path, work->object.handle);
     const riffle_status status = check_arguments(job, &work->object);
     return status == RIFFLE_OK ? check_shared(job, &work->object, work->m) : status;
 }

@@ -49,6 +49,17 @@
 #define __host__
 #define __managed__
 #define __grid_constant__
+#define __device_builtin__
+#define __cudart_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __nv_pure__
+#define __inline_hint__
+#define __import__
+#define __export__
+#define __annotate__(...)
+#define __location__(...)
+#define __specialization_static static
 #ifdef __clang__
 #define __shared__ thread_local
 #else
@@ -58,7 +69,11 @@
 #define __noinline__ __attribute__((__noinline__)) /* not as __global__ is, by which kernels are known */
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
+#define __builtin_align__(bytes) __align__(bytes)
+#define __CUDA_ALIGN__(bytes) __align__(bytes)
+#define __no_return__ __attribute__((noreturn))
 #define __maxnreg__(...)
+#define __local_maxnreg__(...)
 
 /* For functions that the kernel calls: seen from outside as one step at the line of the call. */
 #ifdef RIFFLE_LINT_FORMS
@@ -108,6 +123,8 @@ __attribute__((nothrow)) void riffle_lint_bulk_store(const machine_bulk *one, co
 __attribute__((nothrow)) void riffle_lint_bulk_commit(void);
 __attribute__((nothrow)) void riffle_lint_bulk_wait(unsigned left);
 __attribute__((nothrow)) void riffle_lint_proxy_fence(void);
+__attribute__((nothrow)) void riffle_lint_carry(bool carry);
+__attribute__((nothrow)) bool riffle_lint_carried(void);
 __attribute__((nothrow)) void riffle_lint_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *site);
 __attribute__((nothrow)) void riffle_lint_named_barrier(unsigned number, unsigned threads, int waits, const void *site);
 __attribute__((nothrow)) void riffle_lint_product(const machine_product *one, const void *site);
@@ -181,12 +198,17 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) void riffle_lint_clusters(unsi
 #include "atomics.h"
 #include "cluster.h"
 #include "intrinsics.h"
+#include "constants.h"
+#include "roundings.h"
+#include "special_functions.h"
 #include "loads.h"
 #include "simd.h"
+#include "dpx.h"
 #include "warp.h"
 
-#include "ptx.h"
 #include "short_float.h"
+
+#include "ptx.h"
 
 #include "bulk.h"
 #include "ptx_mma.h"

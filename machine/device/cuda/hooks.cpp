@@ -56,6 +56,11 @@ void riffle_lint_bulk_load(const machine_bulk *one, const void *site) { riffle_l
 void riffle_lint_bulk_store(const machine_bulk *one, const void *site) { riffle_lint_api.bulk_store(one, site); }
 void riffle_lint_bulk_commit(void) { riffle_lint_api.bulk_commit(); }
 void riffle_lint_bulk_wait(unsigned left) { riffle_lint_api.bulk_wait(left); }
+/* What one PTX statement carries into the next of its thread: nothing that a thread waits for lies between. */
+static bool carried;
+void riffle_lint_carry(bool carry) { carried = carry; }
+bool riffle_lint_carried(void) { return carried; }
+
 void riffle_lint_proxy_fence(void) { riffle_lint_api.proxy_fence(); }
 void riffle_lint_store_async(void *to, const void *values, unsigned bytes, void *barrier, const void *site) {
     riffle_lint_api.store_async(to, values, bytes, barrier, site);

@@ -113,6 +113,14 @@ RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned dot(unsigned a, unsig
     for (unsigned k = 0; k < 32; k += 8) c += (unsigned)((int)(of_a)(a >> k) * (int)(of_b)(b >> k));
     return c;
 }
+/* Of two short numbers with the lower two bytes. */
+template <class A, class B>
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned dot_short(unsigned a, unsigned b, unsigned c) {
+    typedef typename std::conditional<std::is_signed<A>::value, short, unsigned short>::type of_a;
+    typedef typename std::conditional<std::is_signed<B>::value, signed char, unsigned char>::type of_b;
+    for (unsigned k = 0; k < 2; k++) c += (unsigned)((int)(of_a)(a >> 16 * k) * (int)(of_b)(b >> 8 * k));
+    return c;
+}
 /* How far four bytes are apart, each by itself, and the sum. */
 RIFFLE_PTX unsigned apart(unsigned a, unsigned b) {
     return std::is_signed<T>::value ? __vabsdiffs4(a, b) : __vabsdiffu4(a, b);
@@ -120,22 +128,96 @@ RIFFLE_PTX unsigned apart(unsigned a, unsigned b) {
 RIFFLE_PTX unsigned sum_apart(unsigned a, unsigned b) { return riffle_lint::lanes_sum<unsigned char>(apart<T>(a, b)); }
 /* Numbers that an integer cannot hold are its nearest, and none is 0. */
 template <class To, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)) To convert(From from) {
-    if constexpr (std::is_floating_point<From>::value && std::is_integral<To>::value) {
+    if constexpr (!std::is_integral<From>::value && std::is_integral<To>::value) {
+        typedef typename std::conditional<std::is_same<From, double>::value, double, float>::type number;
         constexpr To least = std::numeric_limits<To>::min(), most = std::numeric_limits<To>::max();
-        if (from != from) return 0;
-        return from <= (From)least ? least : from >= (From)most ? most : (To)from;
+        if ((number)from != (number)from) return 0;
+        return (number)from <= (number)least ? least : (number)from >= (number)most ? most : (To)(number)from;
     } else {
         return (To)from;
     }
 }
-template <unsigned K, class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) auto half(T whole) {
-    typedef typename std::conditional<sizeof(T) == 8, unsigned, unsigned short>::type part;
-    return (part)(whole >> (K * 4 * sizeof whole));
+/* With .sat: the nearest of an integer's numbers, of floating point's what lies from 0 to 1. */
+template <class To, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)) To saturate(From from) {
+    if constexpr (std::is_integral<To>::value && std::is_integral<From>::value) {
+        constexpr __int128 least = std::numeric_limits<To>::min(), most = std::numeric_limits<To>::max();
+        return (To)((__int128)from < least ? least : (__int128)from > most ? most : (__int128)from);
+    } else if constexpr (std::is_integral<To>::value) {
+        return convert<To>(from);
+    } else {
+        return (To)(from > 0 ? (from < 1 ? from : (From)1) : (From)0);
+    }
 }
-template <class T, class Low, class High>
-RIFFLE_INLINE __attribute__((no_sanitize_thread)) T join(Low low, High high) {
-    typedef typename std::conditional<sizeof(T) == 8, unsigned, unsigned short>::type part;
-    return (T)as<part>(low) | (T)as<part>(high) << (4 * sizeof(T));
+/* Integers by themselves as wide as their sums are; others as they are. */
+RIFFLE_PTX auto as_wide(T a) {
+    if constexpr (std::is_integral<T>::value)
+        return (__int128)a;
+    else
+        return a;
+}
+/* Two numbers with the lowest bits of a third above them, of which as many fit. */
+template <class T, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned packed(From high, From low, unsigned above = 0) {
+    typedef typename std::make_unsigned<T>::type bits;
+    const unsigned both = (unsigned)(bits)saturate<T>(high) << (8 * sizeof(T)) | (bits)saturate<T>(low);
+    return sizeof(T) == 1 ? above << 16 | both : both;
+}
+/* Numbers of 16 bits of floating point, computed as floats. */
+template <class Format> struct short_number {
+    unsigned short bits;
+    short_number() = default;
+    template <class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) explicit short_number(T from) : bits((unsigned short)Format::from((float)from)) {}
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) operator float() const { return Format::to(bits); }
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) friend short_number operator+(short_number a, short_number b) { return short_number((float)a + (float)b); }
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) friend short_number operator-(short_number a, short_number b) { return short_number((float)a - (float)b); }
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) friend short_number operator*(short_number a, short_number b) { return short_number((float)a * (float)b); }
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) friend short_number operator-(short_number a) { return short_number(-(float)a); }
+};
+typedef short_number<riffle_lint::half_format> number_f16;
+typedef short_number<riffle_lint::bfloat16_format> number_bf16;
+RIFFLE_PTX T fused(T a, T b, T c) {
+    if constexpr (std::is_floating_point<T>::value)
+        return std::fma(a, b, c);
+    else
+        return (T)fmaf(a, b, c);
+}
+/* To an integer by .rzi, .rni, .rmi, .rpi: short numbers as floats. */
+#define RIFFLE_WHOLE(name, function)                                                                            \
+    RIFFLE_PTX auto name(T a) {                                                                                \
+        if constexpr (std::is_same<T, double>::value)                                                          \
+            return ::function(a);                                                                              \
+        else                                                                                                   \
+            return ::function##f((float)a);                                                                    \
+    }
+RIFFLE_WHOLE(truncated, trunc)
+RIFFLE_WHOLE(nearest, rint)
+RIFFLE_WHOLE(floor_of, floor)
+RIFFLE_WHOLE(ceil_of, ceil)
+#undef RIFFLE_WHOLE
+/* What set makes of a comparison: all ones, or 1.0. */
+RIFFLE_PTX T truth(bool is) {
+    if constexpr (std::is_integral<T>::value)
+        return is ? (T)-1 : 0;
+    else
+        return (T)(is ? 1.f : 0.f);
+}
+/* Bytes of two words by four bits each, of which the highest takes the sign of a byte in place of it. */
+RIFFLE_INLINE unsigned permuted(unsigned a, unsigned b, unsigned selector) {
+    unsigned bytes = __byte_perm(a, b, selector & 0x7777);
+    for (unsigned k = 0; k < 4; k++)
+        if (selector >> 4 * k & 8) bytes = (bytes & ~(0xffu << 8 * k)) | (bytes >> (8 * k + 7) & 1 ? 0xffu : 0) << 8 * k;
+    return bytes;
+}
+template <unsigned BYTES> using word = typename std::conditional<
+    BYTES == 4, unsigned, typename std::conditional<BYTES == 2, unsigned short, unsigned char>::type>::type;
+/* Part K of N of a word, from its lowest bits on, and the word of all of them. */
+template <unsigned K, unsigned N, class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) auto piece(T whole) {
+    return (word<sizeof(T) / N>)(whole >> (K * 8 * sizeof whole / N));
+}
+template <class T, class... Piece> RIFFLE_INLINE __attribute__((no_sanitize_thread)) T join(Piece... piece) {
+    T whole = 0;
+    unsigned at = 0;
+    ((whole |= (T)as<word<sizeof(T) / sizeof...(Piece)>>(piece) << 8 * sizeof(T) / sizeof...(Piece) * at++), ...);
+    return whole;
 }
 
 /* Two short numbers in a word: of two floats, of two of another format, and what an operation makes of each. */

@@ -14,74 +14,13 @@
 #include <unistd.h>
 
 #include "base/status.h"
+#include "machine/lint/object/elf.h"
 #include "machine/lint/object/symbols.h"
+#include "machine/lint/object/undefined.h"
 #include "machine/lint/source/declarations.h"
 #include "machine/lint/source/gaps.h"
 #include "machine/lint/source/parameters.h"
 #include "machine/lint/source/text.h"
-
-/* ---- the symbols of an ELF file, mapped as it lies */
-
-typedef struct elf_file {
-    const char *bytes;
-    size_t length;
-    const ElfW(Ehdr) * header;
-    const ElfW(Shdr) * sections;
-    const ElfW(Sym) * symbols;
-    size_t symbol_count;
-    const char *names;
-} elf_file;
-
-static riffle_status fail_elf(const char *path) {
-    return fail(RIFFLE_ERROR_INTERNAL, "%s: what the compiler wrote is no ELF object of this machine", path);
-}
-
-static bool lies_inside(const elf_file *file, size_t offset, size_t bytes) {
-    return offset <= file->length && bytes <= file->length - offset;
-}
-
-/* Finds the tables; false if they are not where they should be. */
-static bool find_tables(elf_file *file) {
-    const ElfW(Ehdr) *header = file->header = (const void *)file->bytes;
-    if (file->length < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
-    if (!lies_inside(file, header->e_shoff, header->e_shnum * sizeof *file->sections)) return false;
-    file->sections = (const void *)(file->bytes + header->e_shoff);
-    for (size_t k = 0; k < header->e_shnum; k++) {
-        const ElfW(Shdr) *section = &file->sections[k];
-        if (section->sh_type != SHT_SYMTAB || section->sh_link >= header->e_shnum) continue;
-        file->symbols = (const void *)(file->bytes + section->sh_offset);
-        file->symbol_count = section->sh_size / sizeof *file->symbols;
-        file->names = file->bytes + file->sections[section->sh_link].sh_offset;
-        return lies_inside(file, section->sh_offset, section->sh_size);
-    }
-    return false;
-}
-
-static void close_elf(elf_file *file) {
-    if (file->bytes != NULL) munmap((void *)(uintptr_t)file->bytes, file->length);
-    file->bytes = NULL;
-}
-
-static riffle_status open_elf(const char *path, elf_file *out) {
-    struct stat about;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0 || fstat(descriptor, &about) != 0) {
-        const int error = errno;
-        if (descriptor >= 0) close(descriptor);
-        return fail(RIFFLE_ERROR_IO, "%s: cannot be read: %s", path, strerror(error));
-    }
-    *out = (elf_file){.length = (size_t)about.st_size};
-    void *bytes = mmap(NULL, out->length, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    close(descriptor);
-    if (bytes == MAP_FAILED) return fail(RIFFLE_ERROR_IO, "%s: cannot be mapped: %s", path, strerror(errno));
-    out->bytes = bytes;
-    if (find_tables(out)) return RIFFLE_OK;
-    close_elf(out);
-    return fail_elf(path);
-}
-
-/* The same bits for objects of 32 and of 64 bits. */
-static unsigned type_of(const ElfW(Sym) * symbol) { return ELF64_ST_TYPE(symbol->st_info); }
 
 static const char dynamic_name[] = "riffle_lint_dynamic_shared";
 
@@ -100,7 +39,7 @@ static void write_undefined(const elf_file *file, char *const *written, FILE *as
     for (size_t k = 1; k < file->symbol_count; k++) {
         const ElfW(Sym) *symbol = &file->symbols[k];
         const char *name = file->names + symbol->st_name;
-        if (symbol->st_shndx != SHN_UNDEF || type_of(symbol) != STT_TLS) continue;
+        if (symbol->st_shndx != SHN_UNDEF || elf_type_of(symbol) != STT_TLS) continue;
         fflush(assembler);
         if (!has_label(*written, name)) write_label(assembler, name);
     }
@@ -108,12 +47,12 @@ static void write_undefined(const elf_file *file, char *const *written, FILE *as
 
 riffle_status lint_object_each_undefined_shared(const char *path, char *const *written, FILE *assembler) {
     elf_file file;
-    const riffle_status status = open_elf(path, &file);
+    const riffle_status status = elf_open(path, PROT_READ, &file);
     if (status != RIFFLE_OK) return status;
     fflush(assembler);
     if (!has_label(*written, dynamic_name)) write_label(assembler, dynamic_name);
     write_undefined(&file, written, assembler);
-    close_elf(&file);
+    elf_close(&file);
     return RIFFLE_OK;
 }
 
@@ -185,7 +124,7 @@ static size_t gap_before(const elf_file *file, const ElfW(Sym) * variable) {
     for (size_t k = 1; k < file->symbol_count; k++) {
         const ElfW(Sym) *symbol = &file->symbols[k];
         const size_t before = variable->st_value - symbol->st_value;
-        if (type_of(symbol) != type_of(variable) || symbol->st_value >= variable->st_value ||
+        if (elf_type_of(symbol) != elf_type_of(variable) || symbol->st_value >= variable->st_value ||
             before > MOST_BEFORE || (nearest > 0 && before > nearest))
             continue;
         if (begins_with(file->names + symbol->st_name, lint_gap_name)) nearest = before;
@@ -208,7 +147,7 @@ static void own_shared(const elf_file *file, const char *text, const char *varia
         const ElfW(Sym) *symbol = &file->symbols[k];
         const char *function = file->names + symbol->st_name, *name;
         char locals[1024];
-        if (type_of(symbol) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0) continue;
+        if (elf_type_of(symbol) != STT_FUNC || symbol->st_shndx == SHN_UNDEF || symbol->st_size == 0) continue;
         name_locals(function, locals);
         if (!begins_with(variable, locals)) continue;
         const size_t length = lint_function_name(function, &name);
@@ -224,7 +163,7 @@ static riffle_status name_dynamic(const elf_file *file, size_t offset, machine *
     for (size_t k = 1; k < file->symbol_count; k++) {
         const ElfW(Sym) *symbol = &file->symbols[k];
         const char *label = file->names + symbol->st_name;
-        if (type_of(symbol) != STT_TLS || symbol->st_shndx == SHN_UNDEF || symbol->st_value != offset ||
+        if (elf_type_of(symbol) != STT_TLS || symbol->st_shndx == SHN_UNDEF || symbol->st_value != offset ||
             is_foreign(label) || begins_with(label, lint_gap_name))
             continue;
         lint_variable_name(label, name);
@@ -250,14 +189,14 @@ static riffle_status adopt_variables(const elf_file *file, const lint_text *text
         if (is_foreign(name) || is_index(name)) continue;
         char said[LINT_VARIABLE_NAME + sizeof in_constant_memory];
         lint_variable_name(name, said);
-        const bool constant = type_of(symbol) == STT_OBJECT && lint_declarations_name(text->constants, name);
+        const bool constant = elf_type_of(symbol) == STT_OBJECT && lint_declarations_name(text->constants, name);
         if (constant) strcat(said, in_constant_memory);
-        if (type_of(symbol) == STT_TLS && symbol->st_value != offset) {
+        if (elf_type_of(symbol) == STT_TLS && symbol->st_value != offset) {
             status = machine_adopt_shared(m, said, shared + symbol->st_value, symbol->st_size);
             machine_spare(m, shared + symbol->st_value, gap_before(file, symbol), gap_behind(file, symbol));
             own_shared(file, text->preprocessed, name, shared + symbol->st_value, load, m);
         }
-        if (type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
+        if (elf_type_of(symbol) != STT_OBJECT || !is_writable(file, symbol->st_shndx)) continue;
         if (constant && file->sections[symbol->st_shndx].sh_type == SHT_NOBITS)
             status = machine_adopt_constant(m, said, load + symbol->st_value, symbol->st_size);
         else
@@ -271,7 +210,7 @@ static riffle_status adopt_variables(const elf_file *file, const lint_text *text
 static size_t next_gap(const elf_file *file, size_t from, size_t end) {
     for (size_t k = 1; k < file->symbol_count; k++) {
         const ElfW(Sym) *symbol = &file->symbols[k];
-        if (type_of(symbol) != STT_OBJECT || symbol->st_value < from || symbol->st_value >= end) continue;
+        if (elf_type_of(symbol) != STT_OBJECT || symbol->st_value < from || symbol->st_value >= end) continue;
         if (begins_with(file->names + symbol->st_name, lint_gap_name)) end = symbol->st_value;
     }
     return end;
@@ -299,7 +238,7 @@ static riffle_status adopt_constants(const elf_file *file, char *load, machine *
 static bool is_local_to(const elf_file *file, const char *variable, size_t function) {
     char locals[1024];
     for (size_t k = 1; k < file->symbol_count; k++) {
-        if (type_of(&file->symbols[k]) != STT_FUNC || file->symbols[k].st_value != function) continue;
+        if (elf_type_of(&file->symbols[k]) != STT_FUNC || file->symbols[k].st_value != function) continue;
         name_locals(file->names + file->symbols[k].st_name, locals);
         if (begins_with(variable, locals)) return true;
     }
@@ -309,58 +248,15 @@ static bool is_local_to(const elf_file *file, const char *variable, size_t funct
 size_t lint_object_static_shared(const lint_object *object, const void *kernel) {
     elf_file file;
     size_t bytes = 0;
-    if (open_elf(object->path, &file) != RIFFLE_OK) return 0;
+    if (elf_open(object->path, PROT_READ, &file) != RIFFLE_OK) return 0;
     const size_t function = (size_t)((const char *)kernel - load_address(object->handle));
     for (size_t k = 1; k < file.symbol_count; k++) {
         const ElfW(Sym) *symbol = &file.symbols[k];
-        if (type_of(symbol) == STT_TLS && is_local_to(&file, file.names + symbol->st_name, function))
+        if (elf_type_of(symbol) == STT_TLS && is_local_to(&file, file.names + symbol->st_name, function))
             bytes += symbol->st_size;
     }
-    close_elf(&file);
+    elf_close(&file);
     return bytes;
-}
-
-/* ---- functions that nothing defines */
-
-enum { MOST_NAMED = 3, NAMES_TEXT = 512 };
-
-/* "scale(float*, int)" of _Z5scalePfi. */
-static void say_function(void *handle, const char *symbol, char out[static NAMES_TEXT]) {
-    int status = -1;
-    char *(*demangle)(const char *, char *, size_t *, int *);
-    void *found = dlsym(handle, "__cxa_demangle"); /* of the C++ library that the object wants */
-    memcpy(&demangle, &found, sizeof found);
-    char *name = found != NULL ? demangle(symbol, NULL, NULL, &status) : NULL;
-    snprintf(out, NAMES_TEXT, "%.200s", status == 0 ? name : symbol);
-    free(name);
-}
-
-/* Names that the program's code refers to and that a library might have: not weak ones, which may be missing. */
-static bool is_wanted(const elf_file *file, const ElfW(Sym) * symbol) {
-    const char *name = file->names + symbol->st_name;
-    return symbol->st_shndx == SHN_UNDEF && *name != '\0' && ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL &&
-           type_of(symbol) != STT_TLS && strchr(name, '@') == NULL;
-}
-
-riffle_status lint_object_check_defined(const lint_object *object) {
-    elf_file file;
-    char names[NAMES_TEXT] = "", one[NAMES_TEXT];
-    unsigned missing = 0;
-    const riffle_status status = open_elf(object->path, &file);
-    if (status != RIFFLE_OK) return status;
-    for (size_t k = 1; k < file.symbol_count; k++) {
-        if (!is_wanted(&file, &file.symbols[k])) continue;
-        const char *symbol = file.names + file.symbols[k].st_name;
-        if (dlsym(object->handle, symbol) != NULL || dlsym(RTLD_DEFAULT, symbol) != NULL) continue;
-        say_function(object->handle, symbol, one);
-        const size_t said = strlen(names);
-        if (missing++ < MOST_NAMED)
-            snprintf(names + said, sizeof names - said, "%s%.200s", said > 0 ? ", " : "", one);
-    }
-    close_elf(&file);
-    if (missing == 0) return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_FORMAT, "nothing defines %s%s; give the files that do, or the library by -l", names,
-                missing > MOST_NAMED ? " and others" : "");
 }
 
 /* ---- loading */
@@ -373,7 +269,7 @@ static riffle_status adopt_all(elf_file *file, const lint_text *text, const lint
     riffle_status status = adopt_variables(file, text, dynamic, load, m);
     if (status == RIFFLE_OK) status = name_dynamic(file, dynamic_offset(file), m);
     if (status == RIFFLE_OK) status = adopt_constants(file, load, m);
-    close_elf(file);
+    elf_close(file);
     return status;
 }
 
@@ -409,12 +305,14 @@ static riffle_status prepare(const char *path, const lint_text *text, machine *m
     };
     machine_show_indices(m, indices);
     elf_file file;
-    const riffle_status status = open_elf(path, &file);
+    const riffle_status status = elf_open(path, PROT_READ, &file);
     return status == RIFFLE_OK ? adopt_all(&file, text, object, object->dynamic_start(), m) : status;
 }
 
 riffle_status lint_object_load(const char *path, const lint_text *text, machine *m, lint_object *out) {
     *out = (lint_object){.path = path};
+    const riffle_status loosened = undefined_loosen(path);
+    if (loosened != RIFFLE_OK) return loosened;
     out->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL); /* lazy: what only host code calls may be missing */
     if (out->handle == NULL)
         return fail(RIFFLE_ERROR_FORMAT,

@@ -54,9 +54,6 @@ typedef struct lint_text {
 /** Loads the object and gives the machine its memory. `describe` may be called from now on, `entry` may not. */
 riffle_status lint_object_load(const char *path, const lint_text *text, machine *m, lint_object *out);
 
-/** RIFFLE_ERROR_FORMAT, with its name, if a program's object calls a function that neither it nor any library of the process defines. */
-riffle_status lint_object_check_defined(const lint_object *object);
-
 /** Gives the object the machine's functions: from now on its code runs on the machine only. */
 void lint_object_connect(const lint_object *object);
 

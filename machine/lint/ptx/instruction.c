@@ -25,6 +25,7 @@ typedef struct instruction {
     unsigned types, parts;
     bool shared;                                            /* an address of 32 bits, in shared memory */
     bool strong, is_volatile, acquires, releases, of_block; /* its order, and that its scope is a block */
+    bool has_policy;                                        /* of the cache: the last operand */
     char *operand[MOST_OPERANDS];
     unsigned operands;
 } instruction;
@@ -59,6 +60,7 @@ static void note_order(const char *word, instruction *out) {
     out->is_volatile |= strcmp(word, "volatile") == 0;
     out->strong |= acquires || releases || strcmp(word, "relaxed") == 0;
     out->of_block |= strcmp(word, "cta") == 0;
+    out->has_policy |= strcmp(word, "L2::cache_hint") == 0;
 }
 
 /* A fence beside an instruction, where that has an order. */
@@ -184,25 +186,27 @@ static bool write_store_async(instruction *one, FILE *out) {
     return written;
 }
 
-/* mov.b64 {%0, %1}, %2 and the other way. */
-static bool write_halves(instruction *one, FILE *out) {
+/* mov.b64 {%0, %1}, %2 and the other way, of two parts or four. */
+static bool write_pieces(instruction *one, FILE *out) {
     char *part[PTX_MOST_PARTS];
     unsigned parts;
     const bool takes_apart = *one->operand[0] == '{';
-    if (!ptx_parts_of(one->operand[takes_apart ? 0 : 1], part, &parts) || parts != 2) return false;
+    if (!ptx_parts_of(one->operand[takes_apart ? 0 : 1], part, &parts) || (parts != 2 && parts != 4))
+        return false;
     bool written = true;
-    for (unsigned k = 0; takes_apart && k < 2; k++) {
+    for (unsigned k = 0; takes_apart && k < parts; k++) {
         written = ptx_begin_target(part[k], out) && written;
-        fprintf(out, "::riffle_ptx::half<%u>(", k);
+        fprintf(out, "::riffle_ptx::piece<%u, %u>(", k, parts);
         written = ptx_write_as(type_of(one, 0), one->operand[1], out) && written;
         fputs(")); ", out);
     }
     if (takes_apart) return written;
     written = ptx_begin_target(one->operand[0], out);
     fprintf(out, "::riffle_ptx::join<%s>(", type_of(one, 0));
-    written = ptx_write_operand(part[0], out) && written;
-    fputs(", ", out);
-    written = ptx_write_operand(part[1], out) && written;
+    for (unsigned k = 0; k < parts; k++) {
+        fputs(k > 0 ? ", " : "", out);
+        written = ptx_write_operand(part[k], out) && written;
+    }
     fputs(")); ", out);
     return written;
 }
@@ -247,13 +251,14 @@ static bool write_copy(instruction *one, FILE *out) {
 
 static bool write_instruction(instruction *one, FILE *out) {
     const char *key = one->key;
+    if (one->has_policy && one->operands > 0) one->operands--;
     if (strcmp(key, "ld") == 0 || strcmp(key, "ldu") == 0) return write_load(one, out);
     if (strcmp(key, "st") == 0) return write_store(one, out);
     if (strcmp(key, "st.async.mbarrier::complete_tx::bytes") == 0) return write_store_async(one, out);
     if (begins_with(key, "atom.") || begins_with(key, "red.")) return write_atomic(one, out);
     if (strcmp(key, "cp.async") == 0) return write_copy(one, out);
     const bool has_parts = one->operands == 2 && (*one->operand[0] == '{' || *one->operand[1] == '{');
-    if (strcmp(key, "mov") == 0 && has_parts) return write_halves(one, out);
+    if (strcmp(key, "mov") == 0 && has_parts) return write_pieces(one, out);
     return write_plain(one, out);
 }
 
@@ -287,7 +292,8 @@ static bool write_registers(char *text, FILE *out) {
     char *end = text + strcspn(text, " \t\n");
     if (*end == '\0') return false;
     *end = '\0';
-    const char *type = ptx_type(text);
+    const bool is_pair = strcmp(text, "f16x2") == 0 || strcmp(text, "bf16x2") == 0;
+    const char *type = is_pair ? "unsigned" : ptx_type(text);
     if (type == NULL || !ptx_cut(end + 1, list, PTX_MOST_PARTS * 4, &count)) return false;
     for (unsigned k = 0; k < count; k++)
         if (!write_declaration(type, list[k], out)) return false;

@@ -14,6 +14,7 @@ const char *ptx_type(const char *word) {
                                            {"b32", "unsigned"},     {"u64", "unsigned long long"},
                                            {"s64", "long long"},    {"b64", "unsigned long long"},
                                            {"f32", "float"},        {"f64", "double"},
+                                           {"f16", "::riffle_ptx::number_f16"}, {"bf16", "::riffle_ptx::number_bf16"},
                                            {"pred", "bool"}};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(word, names[k][0]) == 0) return names[k][1];
@@ -122,6 +123,12 @@ static bool is_number(const char *text) {
     return length > 2u * is_hexadecimal && strcmp(text + length + (text[length] == 'U'), "") == 0;
 }
 
+/* 1.5 or 2e-3. */
+static bool is_decimal(const char *text) {
+    const size_t length = strspn(text, "0123456789.eE+-");
+    return isdigit((unsigned char)text[*text == '-']) && strchr(text, '.') != NULL && text[length] == '\0';
+}
+
 /* 0f3F800000 and 0d3FF0000000000000 are the bits of a number. */
 static bool write_bits(const char *text, FILE *out) {
     if (text[0] != '0' || strchr("fFdD", text[1]) == NULL || text[1] == '\0') return false;
@@ -152,6 +159,7 @@ bool ptx_write_operand(const char *text, FILE *out) {
 }
 
 bool ptx_write_as(const char *type, const char *text, FILE *out) {
+    if (is_decimal(text)) return fprintf(out, "((%s)%s)", type, text) > 0;
     fprintf(out, "::riffle_ptx::as<%s>(", type);
     const bool written = ptx_write_operand(text, out);
     fputc(')', out);
@@ -162,12 +170,13 @@ bool ptx_write_address(char *text, bool shared, FILE *out) {
     const size_t length = strlen(text);
     if (length < 3 || *text != '[' || text[length - 1] != ']') return false;
     text[length - 1] = '\0';
-    char *base = ptx_trim(text + 1), *sign = strpbrk(base, "+");
+    char *base = ptx_trim(text + 1), *sign = strpbrk(base, "+-");
+    const bool is_below = sign != NULL && *sign == '-';
     if (sign != NULL) *sign = '\0';
     fprintf(out, "::riffle_ptx::%s(", shared ? "at_shared" : "at");
     const bool written = ptx_write_operand(ptx_trim(base), out);
     const char *offset = sign != NULL ? ptx_trim(sign + 1) : "0";
-    fprintf(out, ", %s)", offset);
+    fprintf(out, ", %s%s)", is_below ? "-" : "", offset);
     return written && is_number(offset);
 }
 

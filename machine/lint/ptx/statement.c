@@ -180,9 +180,28 @@ static void write_operands(const statement *one, FILE *out) {
             fprintf(out, LINT_PTX_OPERAND "%c = " LINT_PTX_OPERAND "%u; ", one->operand[k].constraint, k);
 }
 
+/* The next instruction that takes the carry; NULL if there is none. */
+static const char *next_taker(const char *from) {
+    static const char *const words[] = {"addc", "subc", "madc", NULL};
+    while (*from != '\0' && !begins_with_any(from, words)) from++;
+    return *from != '\0' ? from : NULL;
+}
+
+/* The carry of a statement: that of the one before, where it takes one that it has not made. True if one behind may take it. */
+static bool write_carry(const char *code, FILE *out) {
+    static const char makes[] = ".cc";
+    const char *maker = strstr(code, makes), *taker = next_taker(code), *last_maker = maker, *last_taker = taker;
+    if (maker == NULL && taker == NULL) return false;
+    const bool is_given = taker != NULL && (maker == NULL || taker < maker);
+    fprintf(out, "bool riffle_carry = %s; ", is_given ? "::riffle_lint_carried()" : "false");
+    for (const char *at = maker; at != NULL; at = strstr(at + 1, makes)) last_maker = at;
+    for (const char *at = taker; at != NULL; at = next_taker(at + 1)) last_taker = at;
+    return last_maker != NULL && (last_taker == NULL || last_taker < last_maker);
+}
+
 /* All instructions, into a stream; the first that is not known, or NULL. */
 static const char *write_code(char *code, unsigned number, char shown[static SHOWN_BYTES], FILE *out) {
-    if (strstr(code, ".cc") != NULL) fputs("bool riffle_carry = false; ", out);
+    const bool carries_out = write_carry(code, out);
     for (char *at = code; *(at += strspn(at, " \t\n;")) != '\0';) {
         if (*at == '}' || *at == '{') {
             fprintf(out, "%c ", *at++);
@@ -200,6 +219,7 @@ static const char *write_code(char *code, unsigned number, char shown[static SHO
         if (!ptx_write_branch(at, number, out) && !lint_ptx_instruction(at, out)) return shown;
         at += length + !last;
     }
+    if (carries_out) fputs("::riffle_lint_carry(riffle_carry); ", out);
     return NULL;
 }
 

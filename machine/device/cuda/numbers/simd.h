@@ -2,8 +2,8 @@
  *
  * CUDA's arithmetic on the four bytes or two halves of a word, each by itself, and products of four bytes that are summed.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_SIMD_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_SIMD_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_NUMBERS_SIMD_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_NUMBERS_SIMD_H
 
 namespace riffle_lint {
 /* One lane's numbers: of Lane's type, computed as integers. */

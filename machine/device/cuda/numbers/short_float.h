@@ -2,8 +2,8 @@
  *
  * Formats of numbers of 8 and 16 bits, and how floats become them: rounded to nearest even.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_SHORT_FLOAT_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_SHORT_FLOAT_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_NUMBERS_SHORT_FLOAT_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_NUMBERS_SHORT_FLOAT_H
 
 namespace riffle_lint {
 #define RIFFLE_PURE RIFFLE_INLINE __attribute__((no_sanitize_thread))

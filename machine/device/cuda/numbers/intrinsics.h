@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA's arithmetic beyond the C++ standard library: bits, conversions, roundings, minima. Rounding modes other
- * than to the nearest are left out, except in conversions to integers.
+ * CUDA's arithmetic beyond the C++ standard library: bits, conversions, minima.
  */
-#ifndef RIFFLE_MACHINE_DEVICE_CUDA_INTRINSICS_H
-#define RIFFLE_MACHINE_DEVICE_CUDA_INTRINSICS_H
+#ifndef RIFFLE_MACHINE_DEVICE_CUDA_NUMBERS_INTRINSICS_H
+#define RIFFLE_MACHINE_DEVICE_CUDA_NUMBERS_INTRINSICS_H
 
 /* The C library declares these names for itself. */
 #define __sinf sinf
@@ -24,23 +23,11 @@ RIFFLE_INLINE float sinpif(float x) { return sinf(3.14159265f * x); }
 RIFFLE_INLINE double sinpi(double x) { return sin(3.14159265358979323846 * x); }
 RIFFLE_INLINE float cospif(float x) { return cosf(3.14159265f * x); }
 RIFFLE_INLINE double cospi(double x) { return cos(3.14159265358979323846 * x); }
+RIFFLE_INLINE void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 RIFFLE_INLINE void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 RIFFLE_INLINE float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 RIFFLE_INLINE float __fdividef(float a, float b) { return a / b; }
-RIFFLE_INLINE float __fadd_rn(float a, float b) { return a + b; }
-RIFFLE_INLINE float __fsub_rn(float a, float b) { return a - b; }
-RIFFLE_INLINE float __fmul_rn(float a, float b) { return a * b; }
-RIFFLE_INLINE float __fdiv_rn(float a, float b) { return a / b; }
-RIFFLE_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
-RIFFLE_INLINE float __frcp_rn(float x) { return 1 / x; }
-RIFFLE_INLINE float __fsqrt_rn(float x) { return sqrtf(x); }
-RIFFLE_INLINE float __frsqrt_rn(float x) { return 1 / sqrtf(x); }
-RIFFLE_INLINE double __dadd_rn(double a, double b) { return a + b; }
-RIFFLE_INLINE double __dsub_rn(double a, double b) { return a - b; }
-RIFFLE_INLINE double __dmul_rn(double a, double b) { return a * b; }
-RIFFLE_INLINE double __ddiv_rn(double a, double b) { return a / b; }
-RIFFLE_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
-RIFFLE_INLINE double __dsqrt_rn(double x) { return sqrt(x); }
+RIFFLE_INLINE float fdividef(float a, float b) { return a / b; }
 
 namespace riffle_lint {
 template <class To, class From> RIFFLE_INLINE To same_bits(From from) {
@@ -63,22 +50,6 @@ RIFFLE_INLINE double __hiloint2double(int high, int low) {
     return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
-RIFFLE_INLINE int __float2int_rn(float x) { return (int)rintf(x); }
-RIFFLE_INLINE int __float2int_rz(float x) { return (int)x; }
-RIFFLE_INLINE int __float2int_ru(float x) { return (int)ceilf(x); }
-RIFFLE_INLINE int __float2int_rd(float x) { return (int)floorf(x); }
-RIFFLE_INLINE unsigned __float2uint_rn(float x) { return (unsigned)rintf(x); }
-RIFFLE_INLINE unsigned __float2uint_rz(float x) { return (unsigned)x; }
-RIFFLE_INLINE unsigned __float2uint_ru(float x) { return (unsigned)ceilf(x); }
-RIFFLE_INLINE unsigned __float2uint_rd(float x) { return (unsigned)floorf(x); }
-RIFFLE_INLINE float __int2float_rn(int x) { return (float)x; }
-RIFFLE_INLINE float __uint2float_rn(unsigned x) { return (float)x; }
-RIFFLE_INLINE int __double2int_rn(double x) { return (int)rint(x); }
-RIFFLE_INLINE int __double2int_rz(double x) { return (int)x; }
-RIFFLE_INLINE int __double2int_ru(double x) { return (int)ceil(x); }
-RIFFLE_INLINE int __double2int_rd(double x) { return (int)floor(x); }
-RIFFLE_INLINE float __double2float_rn(double x) { return (float)x; }
-RIFFLE_INLINE double __int2double_rn(int x) { return x; }
 
 RIFFLE_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
 RIFFLE_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -123,6 +94,20 @@ RIFFLE_INLINE unsigned __sad(int a, int b, unsigned c) {
     return (unsigned)(a < b ? (long long)b - a : (long long)a - b) + c;
 }
 RIFFLE_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b - a : a - b) + c; }
+RIFFLE_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+RIFFLE_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+RIFFLE_INLINE unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
+RIFFLE_INLINE unsigned __urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
+/* The place of the bit that is the so manieth from bit `base` on, or before it; ~0 where there is none. */
+RIFFLE_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
+    const int step = offset < 0 ? -1 : 1;
+    int left = offset == 0 ? 1 : offset * step;
+    for (int at = (int)base; at >= 0 && at < 32; at += step) {
+        if (mask >> at & 1 && --left == 0) return (unsigned)at;
+        if (offset == 0) break;
+    }
+    return ~0u;
+}
 
 /* Not templates: with `using namespace std` those would be as good a match as the standard's. */
 #define RIFFLE_MIN_MAX(type)                                                                                   \
@@ -147,14 +132,11 @@ RIFFLE_INLINE unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
 RIFFLE_INLINE unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
 RIFFLE_INLINE unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
 RIFFLE_INLINE unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+RIFFLE_INLINE long long llmin(long long a, long long b) { return min(a, b); }
+RIFFLE_INLINE long long llmax(long long a, long long b) { return max(a, b); }
+RIFFLE_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+RIFFLE_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 RIFFLE_INLINE unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 RIFFLE_INLINE unsigned umax(unsigned a, unsigned b) { return max(a, b); }
-
-#define CUDART_PI_F 3.141592654f
-#define CUDART_PI 3.1415926535897931
-#define CUDART_INF_F __builtin_inff()
-#define CUDART_INF __builtin_inf()
-#define CUDART_NAN_F __builtin_nanf("")
-#define CUDART_NAN __builtin_nan("")
 
 #endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Families of PTX: conversions that round and saturate, to integers of every width; carries from one statement into the next; halves; parts of
+ * words; comparisons. Each beside what it is; the program says which differ.
+ */
+#include <cstdint>
+#include <cstdio>
+
+extern __device__ __device_builtin__ void __syncthreads(void);
+struct __builtin_align__(8) pair_of_words {
+    unsigned low, high;
+};
+
+__device__ int failures;
+__device__ void check(int line, double is, double should) {
+    if (is == should) return;
+    printf("line %d: %g in place of %g\n", line, is, should);
+    failures++;
+}
+#define CHECK(is, should) check(__LINE__, (double)(is), (double)(should))
+#define TO(mode, type, letter, out, value)                                                                     \
+    ([](float from) {                                                                                          \
+        out to;                                                                                                \
+        asm("cvt." mode ".sat." type ".f32 %0, %1;" : "=" letter(to) : "f"(from));                             \
+        return to;                                                                                             \
+    }(value))
+
+__device__ void conversions(float big, float half) {
+    CHECK((int8_t)TO("rni", "s8", "r", int, big), 127);
+    CHECK((int8_t)TO("rni", "s8", "r", int, -big), -128);
+    CHECK((int8_t)TO("rni", "s8", "r", int, half), 2);
+    CHECK((uint8_t)TO("rzi", "u8", "r", unsigned, -half), 0);
+    CHECK((uint8_t)TO("rpi", "u8", "r", unsigned, half), 3);
+    CHECK(TO("rmi", "s16", "h", short, half), 2);
+    CHECK(TO("rmi", "s16", "h", short, -half), -3);
+    CHECK(TO("rni", "u16", "h", unsigned short, big), 65535);
+    CHECK(TO("rni", "s32", "r", int, -big * big), -2147483648.0);
+    CHECK(TO("rpi", "u32", "r", unsigned, half), 3);
+    CHECK(TO("rzi", "s64", "l", long long, -half), -2);
+    CHECK(TO("rni", "u64", "l", unsigned long long, half), 2);
+    int narrow;
+    asm("cvt.sat.u8.s32 %0, %1;" : "=r"(narrow) : "r"((int)-big));
+    CHECK(narrow, 0);
+    asm("cvt.sat.s8.s32 %0, %1;" : "=r"(narrow) : "r"((int)big));
+    CHECK((int8_t)narrow, 127);
+    float unit;
+    asm("cvt.rni.sat.f32.f32 %0, %1;" : "=f"(unit) : "f"(big));
+    CHECK(unit, 1);
+    asm("fma.rn.sat.f32 %0, %1, %1, %1;" : "=f"(unit) : "f"(-half));
+    CHECK(unit, 1);
+    unsigned packed;
+    asm("cvt.pack.sat.s8.s32.b32 %0, %1, %2, %3;" : "=r"(packed) : "r"((int)big), "r"(-5), "r"(0x1234u));
+    CHECK(packed, 0x12347ffbu);
+}
+
+__device__ void carries(unsigned all, unsigned one) {
+    unsigned low, high;
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(low) : "r"(all), "r"(one));
+    asm volatile("addc.u32 %0, %1, 0;" : "=r"(high) : "r"(one));
+    CHECK(low, 0);
+    CHECK(high, 2);
+    asm volatile("sub.cc.u32 %0, %1, %2;" : "=r"(low) : "r"(0), "r"(one));
+    asm volatile("subc.u32 %0, %1, 0;" : "=r"(high) : "r"(one));
+    CHECK(high, 0);
+    asm("mad.lo.cc.u32 %0, %2, %2, %2; madc.hi.u32 %1, %2, %2, 0;" : "=r"(low), "=r"(high) : "r"(all));
+    CHECK(low, (unsigned)((uint64_t)all * all + all));
+    CHECK(high, ((uint64_t)all * all + all) >> 32);
+}
+
+__device__ void halves(float a, float b) {
+    unsigned short short_a, short_b, sum;
+    float back;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(short_a) : "f"(a));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(short_b) : "f"(b));
+    CHECK(short_a, 0x3e00);
+    asm("fma.rn.f16 %0, %1, %2, %2;" : "=h"(sum) : "h"(short_a), "h"(short_b));
+    asm("{ .reg .f16 twice; add.f16 twice, %1, %1; cvt.f32.f16 %0, twice; }" : "=f"(back) : "h"(sum));
+    CHECK(back, 2 * (a * b + b));
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(sum) : "f"(a));
+    CHECK(sum, 0x3fc0);
+    unsigned two;
+    asm("{ .reg .f16x2 both; mov.b32 both, {%1, %2}; neg.f16x2 %0, both; }" : "=r"(two) : "h"(short_a), "h"(short_b));
+    CHECK(two, 0xbe00u | 0xc000u << 16);
+    int whole;
+    asm("cvt.rni.sat.s8.f16 %0, %1;" : "=r"(whole) : "h"(short_a));
+    CHECK((int8_t)whole, 2);
+}
+
+__device__ void parts(unsigned word, float zero) {
+    unsigned short a, b, c, d;
+    unsigned long long wide;
+    asm("mov.b64 %0, {%1, %2};" : "=l"(wide) : "r"(word), "r"(word + 1));
+    asm("mov.b64 {%0, %1, %2, %3}, %4;" : "=h"(a), "=h"(b), "=h"(c), "=h"(d) : "l"(wide));
+    CHECK(a, word & 0xffff);
+    CHECK(b + c, (word >> 16) + (word + 1 & 0xffff));
+    CHECK(d, (word + 1) >> 16);
+    unsigned bytes;
+    asm("{ .reg .b8 p, q, r, s; mov.b32 {p, q, r, s}, %1; mov.b32 %0, {s, r, q, p}; }" : "=r"(bytes) : "r"(word));
+    CHECK(bytes, __byte_perm(word, 0, 0x0123));
+    asm("prmt.b32.f4e %0, %1, %2, 1;" : "=r"(bytes) : "r"(word), "r"(word));
+    CHECK(bytes, word >> 8 | word << 24);
+    asm("prmt.b32 %0, %1, 0, 0xb210;" : "=r"(bytes) : "r"(0x80000000u));
+    CHECK(bytes, 0xff000000u);
+    unsigned is;
+    asm("{ .reg .pred p, q; setp.lt.u32 p|q, %1, 5; selp.u32 %0, 1, 2, q; }" : "=r"(is) : "r"(word));
+    CHECK(is, 1);
+    asm("set.gt.u32.u32 %0, %1, 5;" : "=r"(is) : "r"(word));
+    CHECK(is, ~0u);
+    asm("{ .reg .pred p; setp.ltu.f32 p, %1, 1.5; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "f"(zero / zero));
+    CHECK(is, 1);
+    asm("{ .reg .pred p; testp.finite.f32 p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "f"(zero));
+    CHECK(is, 1);
+}
+
+__global__ void all(const unsigned *in, unsigned *out) {
+    conversions(1e5f, 2.5f);
+    carries(~0u, 1);
+    halves(1.5f, 2);
+    parts(0x12345678u, 0);
+    unsigned value;
+    unsigned long long policy;
+    asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile("ld.global.L2::cache_hint.u32 %0, [%1+-4], %2;" : "=r"(value) : "l"(in + 1), "l"(policy));
+    asm volatile("st.global.L2::cache_hint.u32 [%0], %1, %2;" : : "l"(out), "r"(value), "l"(policy));
+    CHECK(*out, 7);
+    __syncthreads();
+}
+
+int main() {
+    unsigned *data, seven = 7;
+    int found = -1;
+    cudaMalloc(&data, 16);
+    cudaMemcpy(data, &seven, 4, cudaMemcpyHostToDevice);
+    all<<<1, 1>>>(data, data + 2);
+    cudaMemcpyFromSymbol(&found, failures, sizeof found);
+    return found;
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""riffle lint of names and instructions that programs use in families: mathematics, roundings, halves, PTX, and what another file has."""
+import json
+import pathlib
+
+from command import CommandTest, main
+
+HERE = pathlib.Path(__file__).parent
+
+
+class Names(CommandTest):
+    def test_programs_check_what_names_and_instructions_do(self):
+        for compiler in self.compilers():
+            for name in ("lint_names.cu", "lint_ptx_families.cu"):
+                done = self.run_riffle("lint", HERE / name, "--json", "--timeout", 300, "--compiler", compiler)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                report = json.loads(done.stdout)
+                self.assertEqual((report["exit_status"], report["hazards"], report["launched"]), (0, [], 1), done.stderr)
+
+    def test_what_another_file_has_is_missed_only_where_the_program_runs(self):
+        for compiler in self.compilers():
+            def lint(*words):
+                return self.run_riffle("lint", HERE / "lint_other_file.cu", "--timeout", 300, "--compiler", compiler, *words)
+
+            self.assertIn("has no main", lint().stderr)
+            done = lint("-DMAIN")
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, "nothing defines .*(potential|verbose|table)")
+            self.assertEqual(lint("-DMAIN", "-DOTHER").returncode, 0)
+            self.assertEqual(lint("--kernel", "write", "--block", "32", "--arg", "int:32").returncode, 0)
+
+
+if __name__ == "__main__":
+    main()
