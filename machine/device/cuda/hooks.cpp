@@ -56,6 +56,13 @@ void riffle_lint_bulk_load(const machine_bulk *one, const void *site) { riffle_l
 void riffle_lint_bulk_store(const machine_bulk *one, const void *site) { riffle_lint_api.bulk_store(one, site); }
 void riffle_lint_bulk_commit(void) { riffle_lint_api.bulk_commit(); }
 void riffle_lint_bulk_wait(unsigned left) { riffle_lint_api.bulk_wait(left); }
+/* A function of a library that the machine has not: no status that means success. */
+void *riffle_lint_foreign(const char *name, const void *site) {
+    fprintf(stderr, "riffle: %s: the machine does not supply this library of CUDA\n", name);
+    if (riffle_lint_host.refuse != nullptr) riffle_lint_host.refuse(name, "-1", "the machine does not supply this library of CUDA", site);
+    return (void *)-1;
+}
+
 /* What one PTX statement carries into the next of its thread: nothing that a thread waits for lies between. */
 static bool carried;
 void riffle_lint_carry(bool carry) { carried = carry; }

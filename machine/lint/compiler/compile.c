@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "machine/lint/compiler/compiler.h"
 #include "machine/lint/compiler/flags.h"
+#include "machine/lint/compiler/foreign.h"
 #include "machine/lint/compiler/headers.h"
 #include "machine/lint/compiler/linker.h"
 #include "machine/lint/compiler/messages.h"
@@ -148,9 +149,9 @@ static riffle_status assemble(const riffle_lint_job *job, const source_paths *at
 
 /* All files' objects in one. Names that two of them define are the first one's, as device code of CUDA has its own in each. */
 static riffle_status link_objects(const riffle_lint_job *job, const source_paths *first, unsigned objects,
-                                  const private_folder *folder) {
+                                  bool has_foreign, const private_folder *folder) {
     char object[LINT_MAX_FILES][FOLDER_PATH], hooks[FOLDER_PATH], program[FOLDER_PATH], dynamic[FOLDER_PATH],
-        shared[FOLDER_PATH];
+        foreign[FOLDER_PATH], shared[FOLDER_PATH];
     compiler_line line;
     folder_path(folder, LINT_HOOKS, hooks);
     folder_path(folder, LINT_PROGRAM, program);
@@ -163,6 +164,8 @@ static riffle_status link_objects(const riffle_lint_job *job, const source_paths
         source_path_of(folder, k, "o", object[k]);
         compiler_add(&line, object[k]);
     }
+    folder_path(folder, LINT_FOREIGN, foreign);
+    if (has_foreign) compiler_add(&line, foreign);
     const char *const rest[] = {hooks, dynamic, "-o", shared, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     flags_add_libraries(&line, job);
@@ -293,14 +296,17 @@ riffle_status lint_compile(const riffle_lint_job *job, const lint_argument *argu
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++)
         status = source_find_paths(job->more[k - 1], k, folder, &at);
     if (status == RIFFLE_OK) status = lint_headers_write(folder, job->is_program);
+    if (status == RIFFLE_OK) status = foreign_copy_headers(job, folder);
     if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &first, &cccl, folder);
     for (unsigned k = 1; k < objects && status == RIFFLE_OK; k++) {
         status = source_find_paths(job->more[k - 1], k, folder, &at);
         if (status == RIFFLE_OK) status = make_object(job, arguments, constants, &at, &cccl, folder);
     }
     if (status == RIFFLE_OK) status = source_write_dynamic_shared(folder, objects, shared_bytes);
+    bool has_foreign = false;
+    if (status == RIFFLE_OK) status = foreign_write(folder, objects, &has_foreign);
     if (status == RIFFLE_OK) status = lint_parts_write(folder);
-    return status == RIFFLE_OK ? link_objects(job, &first, objects, folder) : status;
+    return status == RIFFLE_OK ? link_objects(job, &first, objects, has_foreign, folder) : status;
 }
 
 /* What the job says parameters point to becomes a call in the kernels. */
@@ -356,6 +362,7 @@ riffle_status lint_compile_forms(const riffle_lint_job *job, const private_folde
                     LINT_MAX_FILES);
     riffle_status status = flags_check(job);
     if (status == RIFFLE_OK) status = lint_headers_write(folder, true);
+    if (status == RIFFLE_OK) status = foreign_copy_headers(job, folder);
     for (unsigned k = 0; k <= job->more_count && status == RIFFLE_OK; k++) {
         status = source_find_paths(k == 0 ? job->file : job->more[k - 1], k, folder, &at);
         if (status == RIFFLE_OK) status = make_forms(job, &at, &cccl, folder);

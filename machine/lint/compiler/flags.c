@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "machine/lint/architecture/architecture.h"
+#include "machine/lint/compiler/toolkit.h"
 
 /* Flags of every step: accesses stay as they are written, one for one. */
 static const char *const code_flags[] = {"-w",
@@ -230,7 +231,7 @@ static bool is_supplied(const char *library) {
                                         "curand_static", "cufft",         "nvToolsExt", "nvidia-ml",    NULL};
     for (const char *const *name = names; *name != NULL; name++)
         if (strcmp(library, *name) == 0) return true;
-    return false;
+    return toolkit_is_foreign(library);
 }
 
 void flags_add_libraries(compiler_line *line, const riffle_lint_job *job) {

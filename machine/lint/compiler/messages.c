@@ -113,7 +113,7 @@ static bool missing_of_cuda(const char *text, char out[static 128]) {
                                           "mma.h",      "curand",
                                           "cublas",     "cufft",
                                           "nvToolsExt", "nv/",
-                                          "nvrtc",      "helper_",
+                                          "helper_",
                                           "surface_",   "texture_",
                                           "sm_",        NULL};
     static const char *const names[] = {
@@ -206,6 +206,13 @@ bool lint_lacks_cccl(const char *messages) {
     return false;
 }
 
+/* True if a toolkit would have it, and there is none. */
+static bool is_of_no_toolkit(const riffle_lint_job *job, const char *missing) {
+    char path[PATH_MAX];
+    if (toolkit_is_foreign(missing)) return !toolkit_find_headers(job, path);
+    return begins_with_any(missing, cccl_names) && !toolkit_find_cccl(job, path);
+}
+
 riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, const char *shown,
                                 const char *folder, char *messages) {
     if (strstr(messages, ": Error: ") != NULL)
@@ -233,11 +240,10 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
     beyond_name beyond;
     if (missing_of_beyond(first.text, &beyond))
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: %s is " ARCHITECTURE_BEYOND, file, first.line, beyond.word);
-    char missing[192], cccl[PATH_MAX];
+    char missing[192];
     if (missing_of_ptx(first.text, missing))
         return fail(RIFFLE_ERROR_FORMAT, "%s:%u: inline PTX: %s", file, first.line, missing);
-    if (missing_of_cuda(first.text, missing) && begins_with_any(missing, cccl_names) &&
-        !toolkit_find_cccl(job, cccl)) {
+    if (missing_of_cuda(first.text, missing) && is_of_no_toolkit(job, missing)) {
         return fail(
             RIFFLE_ERROR_FORMAT,
             "%s:%u: %s: the machine does not supply this part of CUDA, but takes CUDA's own header where it is "

@@ -37,6 +37,16 @@ static bool is_wanted(const elf_file *file, const ElfW(Sym) * symbol) {
            elf_type_of(symbol) != STT_TLS && strchr(name, '@') == NULL;
 }
 
+riffle_status undefined_each(const char *path, void (*take)(const char *name, void *context), void *context) {
+    elf_file file;
+    const riffle_status status = elf_open(path, PROT_READ, &file);
+    if (status != RIFFLE_OK) return status;
+    for (size_t k = 1; k < file.symbol_count; k++)
+        if (is_wanted(&file, &file.symbols[k])) take(file.names + file.symbols[k].st_name, context);
+    elf_close(&file);
+    return RIFFLE_OK;
+}
+
 riffle_status undefined_check(const char *path, void *handle) {
     elf_file file;
     char names[NAMES_TEXT] = "", one[NAMES_TEXT];
@@ -67,8 +77,11 @@ static bool is_program(const elf_file *file) {
     return false;
 }
 
-/* A type, or a table of virtual functions. */
-static bool is_of_class(const char *name) { return begins_with(name, "_ZTI") || begins_with(name, "_ZTV"); }
+/* A type, a table of virtual functions, or a function, which has its parameters behind its name. */
+static bool is_no_variable(const char *name) {
+    return begins_with(name, "_ZTI") || begins_with(name, "_ZTV") ||
+           (begins_with(name, "_Z") && name[strlen(name) - 1] != 'E');
+}
 
 /* In a program what is missing is told of before it runs. */
 static bool is_any(const char *name) { return *name != '\0'; }
@@ -92,7 +105,7 @@ riffle_status undefined_loosen(const char *path) {
     const riffle_status status = elf_open(path, PROT_READ | PROT_WRITE, &file);
     if (status != RIFFLE_OK) return status;
     const char *names = file.bytes + file.sections[file.header->e_shstrndx].sh_offset;
-    bool (*is_loose)(const char *) = is_program(&file) ? is_any : is_of_class;
+    bool (*is_loose)(const char *) = is_program(&file) ? is_any : is_no_variable;
     for (size_t k = 0; k < file.header->e_shnum; k++) {
         const ElfW(Shdr) *section = &file.sections[k];
         if (section->sh_type == SHT_RELA && file.sections[section->sh_link].sh_type == SHT_DYNSYM &&

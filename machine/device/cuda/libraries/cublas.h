@@ -8,6 +8,10 @@
 
 #include "complex.h"
 #include "half.h"
+#include "library_types.h"
+
+#define CUBLASAPI
+#define CUBLASWINAPI
 
 typedef enum cublasStatus_t {
     CUBLAS_STATUS_SUCCESS = 0,
@@ -46,14 +50,6 @@ typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_32I_PEDANTIC = 73,
 } cublasComputeType_t;
 typedef enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99, CUBLAS_GEMM_DFALT_TENSOR_OP = 99 } cublasGemmAlgo_t;
-typedef enum cudaDataType_t {
-    CUDA_R_32F = 0,
-    CUDA_R_64F = 1,
-    CUDA_R_16F = 2,
-    CUDA_R_8I = 3,
-    CUDA_R_32I = 10,
-    CUDA_R_16BF = 14,
-} cudaDataType, cudaDataType_t;
 typedef struct cublasContext {
     cublasPointerMode_t mode;
 } *cublasHandle_t;
