@@ -16,7 +16,7 @@
 #include "machine/lint/architecture/beyond.h"
 #include "machine/lint/arguments/arguments.h"
 #include "machine/lint/compiler/compile.h"
-#include "machine/lint/compiler/sass.h"
+#include "machine/lint/compiler/sass/sass.h"
 #include "machine/lint/object/object.h"
 #include "machine/lint/object/undefined.h"
 #include "machine/lint/program.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
-#include "machine/lint/compiler/sass_loops.h"
+#include "machine/lint/compiler/sass/sass_loops.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE /* memmem */
-#include "machine/lint/compiler/sass.h"
+#include "machine/lint/compiler/sass/sass.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 
 #include "base/folder/tool.h"
 #include "base/status.h"
-#include "machine/lint/compiler/sass_loops.h"
+#include "machine/lint/compiler/sass/sass_loops.h"
 
 /* ---- reading */
 

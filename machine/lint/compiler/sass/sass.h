@@ -4,8 +4,8 @@
  *
  *     FILE.cu --nvcc -lineinfo -cubin--> nvcc.cubin --nvdisasm -g--> text --> widths of lines
  */
-#ifndef RIFFLE_MACHINE_LINT_COMPILER_SASS_H
-#define RIFFLE_MACHINE_LINT_COMPILER_SASS_H
+#ifndef RIFFLE_MACHINE_LINT_COMPILER_SASS_SASS_H
+#define RIFFLE_MACHINE_LINT_COMPILER_SASS_SASS_H
 
 #include "base/folder/folder.h"
 #include "machine/count/widths.h"
