@@ -123,8 +123,8 @@ typedef struct riffle_group_arrays {
 /** Groups rows, in host memory.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for arrays that are missing, misaligned or overlap; RIFFLE_ERROR_OUT_OF_MEMORY without 8 bytes for each
- *  group and thread, 16 where there are several columns, and 272 more where rows are short: of 1, 2, 4, 8 or 16 bytes, in up to 1,024 groups, or 144 in up to 4,096; and with a check without
- *  8 bytes for each key whose place is not wanted. Nothing is changed then. RIFFLE_ERROR_DAMAGED if the plan's check finds the result wrong, which
+ *  group and thread, 16 where there are several columns; where rows are short, of 1, 2, 4, 8 or 16 bytes, in up to 4,096 groups, without 16 more and lines for each thread, of 260 KiB in up
+ *  to 2,048 groups, else of 128 bytes for each; and with a check without 8 bytes for each key whose place is not wanted. Nothing is changed then. RIFFLE_ERROR_DAMAGED if the plan's check finds the result wrong, which
  *  has been written. */
 RIFFLE_API riffle_status riffle_group_execute(const riffle_group_plan *plan, const riffle_group_arrays *arrays);
 

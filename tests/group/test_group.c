@@ -3,6 +3,7 @@
  * Groups of rows against the definition (group/definition.h): keys of every type and way, rows of any bytes at any address, several
  * keys a row, padding, capacities, by any number of threads. A group known by hand; and what is refused.
  */
+#include "base/processor/vectors.h"
 #include "group_support.h"
 
 static uint64_t seed;
@@ -62,6 +63,30 @@ static void several_threads_make_the_same(void **state) {
                                     .capacity = k % 3 == 0 ? 300 : 0}};
         group_case_fill(&r, &c, k % 2 == 0 ? SPREAD_EVEN : SPREAD_OUTSIDE);
         expect_definition(&r, &c);
+        group_case_free(&c);
+    }
+}
+
+/* Rows that go by lines, full ones within 16 rows too, by the vectors at hand and without those of AVX-512. */
+static void each_set_makes_the_same(void **state) {
+    static const uint64_t groups[] = {1, 3, 16, 300, 1000, 4096};
+    static const size_t row_bytes[] = {1, 2, 4, 8, 16}, index_bytes[] = {0, 4, 8};
+    static const vector_set sets[] = {VECTOR_SETS, VECTORS_AVX2};
+    rng r = {seed + 2};
+    (void)state;
+    for (size_t k = 0; k < sizeof groups / sizeof *groups * 5 * SPREADS; k++) {
+        group_case c = {
+            .n = 30000 + rng_below(&r, 100),
+            .groups = groups[k / 5 / SPREADS],
+            .row_bytes = row_bytes[k / SPREADS % 5],
+            .key_type = RIFFLE_TYPE_U16,
+            .options = {.threads = 1 + (unsigned)rng_below(&r, 2), .index_bytes = index_bytes[k % 3]}};
+        group_case_fill(&r, &c, (group_spread)(k % SPREADS));
+        for (size_t set = 0; set < 2; set++) {
+            vectors_limit(sets[set]);
+            expect_definition(&r, &c);
+        }
+        vectors_limit(VECTOR_SETS);
         group_case_free(&c);
     }
 }
@@ -276,6 +301,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_groups_are_the_definitions),
         cmocka_unit_test(several_threads_make_the_same),
+        cmocka_unit_test(each_set_makes_the_same),
         cmocka_unit_test(a_group_known_by_hand),
         cmocka_unit_test(columns_go_to_the_same_places),
         cmocka_unit_test(the_hash_is_fixed),

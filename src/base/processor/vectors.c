@@ -35,6 +35,7 @@ static const struct written {
     [LOOPS_F2] = {"matrices", SET(AVX2) | SET(AVX512) | SET(NEON)},
     [LOOPS_BITS] = {"bits", SET(AVX2) | SET(AVX512) | SET(NEON)},
     [LOOPS_CHECKS] = {"checks", SET(AVX2)},
+    [LOOPS_GROUPS] = {"groups", SET(AVX512)},
 };
 
 static unsigned found; /* sets, by bits */
@@ -49,7 +50,7 @@ static vector_set best_of(unsigned sets) { return (vector_set)(31 - __builtin_cl
 
 vector_set vectors_told_by(const processor *of) {
     enum { SSSE3 = 1 << 9, FMA = 1 << 12, F16C = 1 << 29 };       /* ECX of leaf 1 */
-    enum { AVX2 = 1 << 5, AVX512 = 1 << 16 | 1 << 17 | 1 << 30 }; /* EBX of leaf 7; VL is its bit 31 */
+    enum { AVX2 = 1 << 5, AVX512 = 1 << 16 | 1 << 17 | 1 << 28 | 1 << 30 }; /* EBX of leaf 7: F, DQ, CD, BW; VL is its bit 31 */
     enum { AVX512VBMI = 1 << 1, AVX512FP16 = 1 << 23 };           /* ECX and EDX of leaf 7 */
     const cpuid_answer one = processor_cpuid(of, 1, 0), seven = processor_cpuid(of, 7, 0);
     if ((one.ecx & SSSE3) == 0) return VECTORS_PORTABLE;

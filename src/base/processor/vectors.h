@@ -49,6 +49,7 @@ typedef enum vector_loops {
     LOOPS_F2,        /**< matrices over F2 */
     LOOPS_BITS,      /**< bits within bytes */
     LOOPS_CHECKS,    /**< sums of checks */
+    LOOPS_GROUPS,    /**< rows on their way to groups */
     VECTOR_LOOPS
 } vector_loops;
 

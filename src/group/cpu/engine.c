@@ -17,13 +17,8 @@ static team_share part_of(const group_work *work, unsigned part) {
 
 static void count_part(const group_work *work, unsigned part) {
     const team_share mine = part_of(work, part);
-    uint64_t *const counts = work->next + part * group_table_length(work->plan);
-    uint32_t groups[GROUP_BATCH];
-    for (uint64_t first = mine.first; first < mine.end; first += GROUP_BATCH) {
-        const size_t count = (size_t)min(mine.end - first, (uint64_t)GROUP_BATCH);
-        group_find(work->plan, work->arrays->keys, first, count, groups);
-        for (size_t k = 0; k < count; k++) counts[groups[k]]++;
-    }
+    group_count(work->plan, work->arrays->keys, mine.first, mine.end - mine.first,
+                work->next + part * group_table_length(work->plan));
 }
 
 /* The team may have fewer members than there are parts. */

@@ -45,6 +45,10 @@ size_t group_lines_bytes(const riffle_group_plan *plan, unsigned parts);
 void group_find(const riffle_group_plan *plan, const void *keys, uint64_t first, size_t count,
                 uint32_t *groups);
 
+/** Adds so many entries to the counts of their groups. */
+void group_count(const riffle_group_plan *plan, const void *keys, uint64_t first, size_t count,
+                 uint64_t *counts);
+
 /** Scatters a part's entries. */
 void group_scatter(const group_work *work, unsigned part, team_share entries);
 
