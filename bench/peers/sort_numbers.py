@@ -51,6 +51,15 @@ def staggered(k, n, lib):
     return place * (MOST // 17) + divided(mixed(k), 17)
 
 
+def halves(k):
+    number = mixed(k)
+    return (number & signed(2**63)) | ((number & (2**63 - 1)) >> (mixed(~k) & 31))
+
+
+def clusters(k):
+    return (shifted(mixed(k), 32) * 37 >> 32) * (MOST // 37) + shifted(mixed(~k), 36)
+
+
 def numbers_of(row, lib):
     """Numbers of 64 bits in the row's order, one segment after the other."""
     n, arrays = row["n"], row.get("arrays", 1)
@@ -58,7 +67,8 @@ def numbers_of(row, lib):
     orders = {"uniform": lambda: mixed(lib.arange(n * arrays)), "sorted": lambda: k * step, "reversed": lambda: (n - 1 - k) * step,
               "few": lambda: shifted(mixed(k), 60) << 60, "equal": lambda: k * 0 + 2**62,
               "nearly": lambda: lib.where((mixed(k) & 63) == 0, mixed(~k), k * step), "zipf": lambda: zipf(k, n, lib),
-              "staggered": lambda: staggered(k, n, lib), "alternating": lambda: reversed_bits(k, (n - 1).bit_length())}
+              "staggered": lambda: staggered(k, n, lib), "alternating": lambda: reversed_bits(k, (n - 1).bit_length()),
+              "halves": lambda: halves(k), "clusters": lambda: clusters(k)}
     numbers = orders[row["by"]]()
     return numbers if len(numbers) == n * arrays else lib.tile(numbers, (arrays,))
 

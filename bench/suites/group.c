@@ -3,7 +3,7 @@
  * The suite `group`: rows brought together by keys, in groups:
  *
  *     cpu         2^26 rows of 8 bytes
- *     partition   2^28 rows of 8 bytes and other sizes, with places and without; for a GPU
+ *     partition   2^28 rows of 8 bytes and other sizes, with places and without, and 2^24; for a GPU
  *     experts     tokens to 8 of 256 experts each
  */
 #include "bench/suite.h"
@@ -29,6 +29,7 @@ static const group_row partition[] = {
     {POWER(28), 8, PAIRS(1024, 0)},  {POWER(28), 8, PAIRS(256, 0)},  {POWER(28), 8, PAIRS(16, 0)},
     {POWER(28), 8, PAIRS(1024, 4)},  {POWER(28), 4, PAIRS(1024, 0)}, {POWER(27), 16, PAIRS(1024, 0)},
     {POWER(26), 32, PAIRS(1024, 0)}, {POWER(25), 64, PAIRS(256, 0)}, {POWER(26), 8, PAIRS(65536, 0)},
+    {POWER(24), 8, PAIRS(256, 0)},
 };
 enum { TOKEN_BYTES = 14 << 10 };
 static const group_row experts[] = {

@@ -2,7 +2,8 @@
  *
  * The suite `sort`: numbers and argument sorts, in groups:
  *
- *     shapes     2^26 numbers of 8 bytes in nine orders; `alternating` makes every merge of halves take one here, one there
+ *     shapes     2^26 numbers of 8 bytes in eleven orders; `alternating` makes every merge of halves take one here, one there; `halves` are two skewed
+ *                ones, `clusters` 37 far from each other
  *     types      2^26 uniform numbers of each type
  *     order      stable argument sorts of 2^24 and 2^26
  *     sizes      2^10 to 2^26 numbers
@@ -12,7 +13,7 @@
  *
  * and, for GPUs, the suite `sort-gpu`:
  *
- *     shapes     2^28 numbers of 4 bytes and 2^26 of 8 in the nine orders
+ *     shapes     2^28 numbers of 4 bytes and 2^26 of 8 in the eleven orders, and 2^28 of 8 in three of them
  *     sizes      2^10 to 2^28 numbers of 4 bytes, 2^12 to 2^28 of 8
  *     checked    2^28, 2^26 and 2^24 numbers of 4 and 8 bytes without a check, with one of the result, and with one of what is between passes
  *     types      2^26 uniform numbers of each size of key, of 16 bytes too, and 2^27 of those
@@ -44,8 +45,8 @@ typedef struct sort_row {
 #define ALL_SHAPES(n, type)                                                                                    \
     {"uniform", n, 0, type, 0}, {"sorted", n, 0, type, 0}, {"reversed", n, 0, type, 0},                        \
         {"few", n, 0, type, 0}, {"equal", n, 0, type, 0}, {"zipf", n, 0, type, 0}, {"nearly", n, 0, type, 0},  \
-        {"staggered", n, 0, type, 0}, {                                                                        \
-        "alternating", n, 0, type, 0                                                                           \
+        {"staggered", n, 0, type, 0}, {"alternating", n, 0, type, 0}, {"halves", n, 0, type, 0}, {             \
+        "clusters", n, 0, type, 0                                                                              \
     }
 static const sort_row shapes[] = {ALL_SHAPES(MANY, U64)};
 static const sort_row types[] = {
@@ -72,7 +73,11 @@ static const sort_row gpu_merge[] = {
 };
 #define ROWS ((riffle_type)-2) /* rows of three integers of 8 bytes */
 static const sort_row gpu_rows[] = {{"uniform", SOME, 0, ROWS, 4}, {"uniform", MANY, 0, ROWS, 4}};
-static const sort_row gpu_shapes[] = {ALL_SHAPES(GREAT, U32), ALL_SHAPES(MANY, U64)};
+static const sort_row gpu_shapes[] = {ALL_SHAPES(GREAT, U32),
+                                      ALL_SHAPES(MANY, U64),
+                                      {"uniform", GREAT, 0, U64, 0},
+                                      {"halves", GREAT, 0, U64, 0},
+                                      {"clusters", GREAT, 0, U64, 0}};
 static const sort_row gpu_types[] = {
     {"uniform", MANY, 0, RIFFLE_TYPE_U8, 0},
     {"uniform", MANY, 0, RIFFLE_TYPE_I16, 0},
@@ -129,6 +134,7 @@ typedef struct top_row {
         {by, n, segments, F32, 4}, { 4, count, false }                                                         \
     }
 static const top_row top[] = {TOP(100, "uniform", MANY, 0), TOP(100, "equal", MANY, 0),
+                              TOP(1000, "uniform", MANY, 0), TOP(1000, "equal", MANY, 0),
                               TOP(8, "uniform", 50000, 256)};
 static const top_row gpu_top[] = {
     TOP(100, "uniform", GREAT, 0),    TOP(100, "equal", GREAT, 0),    TOP(10000, "uniform", MANY, 0),

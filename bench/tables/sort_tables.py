@@ -85,6 +85,19 @@ def top(run, runs):
     return [device(run), "", *markdown(["numbers", "type", "first", "of", "ms", "reads"], cells, 2)]
 
 
+def partition(run, runs):
+    """Numbers and rows parted around the one in their middle."""
+    rows = rows_of(run, "partition")
+    if run["engine"] != "cuda" or not rows:
+        return []
+    cells = []
+    for row in rows:
+        arrays = row.get("arrays", 1)
+        cells.append([row["by"] + (", indices" if row["indices"] else ""), name_of(row), f"{count(arrays)} x {count(row['n'])}" if arrays > 1 else count(row["n"]),
+                      milliseconds(row["seconds"]), f"{row['ratio']:.2f}"])
+    return [device(run), "", *markdown(["numbers", "type", "how many", "ms", "copies"], cells, 2)]
+
+
 def what_of(row):
     """A row's way, of the first of many with how many."""
     return row["algorithm"] + (f" {count(row['count'])}" if "count" in row else "") + (", indices" if row.get("indices") else "")
@@ -116,4 +129,4 @@ def checked(run, runs):
     return [device(run), "", *markdown(heads, cells, 2)] if cells else []
 
 
-SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-gpu-top": top, "sort-checked": checked, "sort-host": host}
+SHOWN = {f"sort-gpu-{group}": partial(group_rows, group=group) for group in ("sizes", "shapes", "types", "order", "segments", "rows", "merge")} | {"sort-gpu-top": top, "sort-gpu-partition": partition, "sort-checked": checked, "sort-host": host}

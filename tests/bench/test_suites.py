@@ -5,10 +5,14 @@ import math
 import os
 import pathlib
 import re
+import subprocess
+import sys
+import tempfile
 
 from command import CommandTest, main
 
 BENCH = os.environ["RIFFLE_BENCH"]
+PEER = pathlib.Path(__file__).parents[2] / "bench" / "peers" / "group_peer.py"
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "command.md"
 
 
@@ -157,6 +161,23 @@ class Suites(CommandTest):
             self.assertLessEqual(row["n"] * row["elem_bytes"], 1 << 16)
             self.assertNotIn("wrong", row)
 
+    def test_group_peers(self):
+        """NumPy's groups and first ones of the same keys and numbers are right, and have a row beside each of riffle's."""
+        for arguments, suite in ((["--suite", "group"], "group-peers"), (["--suite", "sort", "--only", "top"], "top-peers")):
+            done = self.run_riffle(*arguments, "--repeat", 1, "--json", "--bytes", "2^14")
+            with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+                file.write(done.stdout)
+                file.flush()
+                told = subprocess.run([sys.executable, PEER, file.name], capture_output=True, text=True, check=False)
+                rows = json.loads(pathlib.Path(file.name).read_text(encoding="utf-8"))["results"]
+            if "No module named 'numpy'" in told.stderr:
+                self.skipTest("there is no NumPy")
+            self.assertEqual(told.returncode, 0, told.stderr)
+            peers = [row for row in rows if row["suite"] == suite and row["algorithm"] == "numpy"]
+            self.assertEqual(len(peers), sum(row["suite"] in ("group", "sort") and not row.get("indices") for row in rows))
+            for peer in peers:
+                self.assertGreater(peer.get("seconds", 0), 0, peer)
+
     def test_f2(self):
         done = self.run_riffle("--suite", "f2", "--repeat", 1, "--json", "--bytes", "2^12")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -184,18 +205,18 @@ class Suites(CommandTest):
         rows = json.loads(done.stdout)["results"]
         self.assertEqual({row["group"] for row in rows}, {"shapes", "types", "order", "sizes", "segments", "top", "partition"})
         self.assertEqual([row["by"] for row in rows if row["group"] == "shapes"],
-                         ["uniform", "sorted", "reversed", "few", "equal", "zipf", "nearly", "staggered", "alternating"])
+                         ["uniform", "sorted", "reversed", "few", "equal", "zipf", "nearly", "staggered", "alternating", "halves", "clusters"])
         for row in rows:
             self.assertIn(row["algorithm"], {"order": ("argsort",), "top": ("top",), "partition": ("partition",)}.get(row["group"], ("sort", "argsort")))
             self.assertLessEqual(row["n"] * row.get("arrays", 1) * row["elem_bytes"], 1 << 16)
             self.assertNotIn("wrong", row)
         first = [row for row in rows if row["group"] == "top"]
         self.assertEqual([(row["by"], row["count"], row["indices"]) for row in first],
-                         [(by, count, indices) for by, count in (("uniform", 100), ("equal", 100), ("uniform", 8)) for indices in (0, 4)])
+                         [(by, count, indices) for by, count in (("uniform", 100), ("equal", 100), ("uniform", 1000), ("equal", 1000), ("uniform", 8)) for indices in (0, 4)])
         parted = [row for row in rows if row["group"] == "partition"]
         self.assertEqual([row["place"] for row in parted], [row["n"] // 2 for row in parted])
         shown = self.run_riffle("--suite", "sort", "--repeat", 1, "--bytes", 64, "--only", "top").stdout
-        self.assertEqual(len(re.findall(r" f32; the first 16(?:, indices)?\n", shown)), 4)  # no more than there are
+        self.assertEqual(len(re.findall(r" f32; the first 16(?:, indices)?\n", shown)), 8)  # no more than there are
 
     def test_random_axes_by_seed(self):
         rows = [[row["by"] for row in self.axes_rows("--only", "random-8", "--bytes", 4096, *seed)["results"]]

@@ -27,6 +27,8 @@ typedef enum bench_order {
     BENCH_NEARLY,
     BENCH_STAGGERED,
     BENCH_ALTERNATING,
+    BENCH_HALVES,
+    BENCH_CLUSTERS,
     BENCH_STREAMS,
     BENCH_ORDERS,
 } bench_order;
@@ -56,6 +58,17 @@ BENCH_FUNCTION uint64_t bench_reversed_bits(uint64_t k, uint64_t n) {
     return out;
 }
 
+/* The lower and the upper half of all numbers, each with most of its numbers near its start. */
+BENCH_FUNCTION uint64_t bench_halves(uint64_t k) {
+    const uint64_t half = (uint64_t)1 << 63, number = bench_hash(k);
+    return (number & half) | (number & (half - 1)) >> (bench_hash(~k) & 31);
+}
+
+/* Stretches of 2^28 numbers, 37 of them, as far from each other as there is room. */
+BENCH_FUNCTION uint64_t bench_clusters(uint64_t k) {
+    return ((bench_hash(k) >> 32) * 37 >> 32) * (UINT64_MAX / 37) + (bench_hash(~k) >> 36);
+}
+
 /** Number i of all segments. */
 BENCH_FUNCTION uint64_t bench_number(const bench_numbers *of, uint64_t i) {
     const uint64_t n = of->n, k = i % n, step = UINT64_MAX / n;
@@ -69,6 +82,8 @@ BENCH_FUNCTION uint64_t bench_number(const bench_numbers *of, uint64_t i) {
     case BENCH_NEARLY: return bench_hash(k) % 64 == 0 ? bench_hash(~k) : k * step;
     case BENCH_STAGGERED: return bench_staggered(k, n);
     case BENCH_ALTERNATING: return bench_reversed_bits(k, n);
+    case BENCH_HALVES: return bench_halves(k);
+    case BENCH_CLUSTERS: return bench_clusters(k);
     case BENCH_STREAMS: return k * step + bench_hash(i) % step; /* sorted, a number a step, anywhere in it */
     default: return bench_hash(i);
     }

@@ -7,7 +7,7 @@ static const char *const names[BENCH_ORDERS] = {
     [BENCH_UNIFORM] = "uniform", [BENCH_SORTED] = "sorted",       [BENCH_REVERSED] = "reversed",
     [BENCH_FEW] = "few",         [BENCH_EQUAL] = "equal",         [BENCH_ZIPF] = "zipf",
     [BENCH_NEARLY] = "nearly",   [BENCH_STAGGERED] = "staggered", [BENCH_ALTERNATING] = "alternating",
-    [BENCH_STREAMS] = "streams",
+    [BENCH_HALVES] = "halves",   [BENCH_CLUSTERS] = "clusters",   [BENCH_STREAMS] = "streams",
 };
 
 bool bench_sort_is_merge(const bench_row *row) { return strcmp(row->by, names[BENCH_STREAMS]) == 0; }
