@@ -55,16 +55,16 @@ struct configuration {
     const char *parameters = "";
     const void *site = nullptr;
     dim3 cluster = dim3(0, 0, 0);
-    configuration names(const char *given) const {
+    __attribute__((noinline)) configuration names(const char *given) const {
         configuration self = *this;
         self.parameters = given;
         return self;
     }
-    template <class All> cudaError_t launch(All &all) const {
-        const void *pointers[All::count + 1];
-        all.find_pointers(pointers);
-        const machine_host_launch one = {kernel,         All::enter, &all, sizeof all, shared, {grid.x, grid.y, grid.z},
-                                         {block.x, block.y, block.z}, parameters, pointers, All::count, site, cooperative,
+    /* One for all kernels, and a call: what gcc inlines into each launch is most of a program's compilation. */
+    __attribute__((noinline)) cudaError_t launch_call(void (*enter)(void *const *), void *call, size_t bytes, const void *const *pointers,
+                                                      unsigned count) const {
+        const machine_host_launch one = {kernel,         enter, call, bytes, shared, {grid.x, grid.y, grid.z},
+                                         {block.x, block.y, block.z}, parameters, pointers, count, site, cooperative,
                                          {cluster.x, cluster.y, cluster.z}};
         const int went = riffle_lint_host.launch(&one);
         riffle_lint_run_children();
@@ -72,22 +72,27 @@ struct configuration {
         if (went == MACHINE_LAUNCH_TOO_LARGE) return note(cudaErrorCooperativeLaunchTooLarge);
         return note(went == MACHINE_LAUNCH_REFUSED ? cudaErrorInvalidConfiguration : cudaSuccess);
     }
+    template <class All> __attribute__((noinline)) cudaError_t launch(All &all) const {
+        const void *pointers[All::count + 1];
+        all.find_pointers(pointers);
+        return launch_call(All::enter, &all, sizeof all, pointers, All::count);
+    }
     template <class All> __attribute__((no_sanitize_thread)) void launch_later(const All &all) const {
         const child_launch<configuration, All> one = {*this, all};
         riffle_lint_add_child(one.run, &one, sizeof one);
     }
+    /* The configuration lives as long as the statement that launches. */
     template <class Call> auto operator()(Call call) const {
-        const configuration self = *this;
-        return [self, call](auto &&...given) {
+        return [this, call](auto &&...given) {
             arguments<Call, std::decay_t<decltype(given)>...> all{call, {std::forward<decltype(given)>(given)...}};
             if constexpr (std::is_trivially_destructible<decltype(all)>::value) {
-                if (is_kernel()) return self.launch_later(all);
+                if (is_kernel()) return launch_later(all);
             }
             leave_to_host("a kernel with arguments that have destructors");
             if (capture() == nullptr)
-                self.launch(all); /* with no further copy, as copies may do something when they go */
+                launch(all); /* with no further copy, as copies may do something when they go */
             else
-                in_order(self.kernel, [self, all]() mutable { return self.launch(all); });
+                in_order(kernel, [self = *this, all]() mutable { return self.launch(all); });
         };
     }
 };
