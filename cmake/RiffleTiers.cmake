@@ -29,19 +29,22 @@ set(riffle_not_thread test_addresses test_affine_factor test_affine_lines test_a
   test_translation test_vectors
   test_bucket_tile test_edge_colouring test_explain_as test_explain_work test_measured)
 
-# Long tests begin first: a run that ends with one leaves processors idle. Seconds of a check on two busy processors, in the slowest tier; of
-# bits, blocks and whatever came later twice those of an idle one (Emerald Rapids).
-set(riffle_seconds cli_mpi 149 aarch64 110 python_package 98 cli_lint 82 cli_lint_programs 80 python 59 test_hull_predict 44 cli_simulate 42
-  cli_permute 39 cli_lint_headers 30 test_one_door 30 test_sort_predict_tasks 29 test_lint 28 cli_lint_rows 27 test_hull_kernels 27
-  cli_in_place 26 cli_vat_measure 26 test_group_predict 25 cli_commands 24 cli_lint_blocks 23 test_once 23 cli_explain 23 test_nvrtc 23
-  cli_lint_widths 22 test_sorted_machine 22 cli_sort 20 cli_rap_kernels 20 cli_lint_bounds 20 cli_lint_copies 18 documents 17 cli_lint_wgmma 17
-  test_sort_machine 17 bench_numbers 15 test_sort_predict 15 cli_lint_documents 15 test_program_cpu 15 test_program_machine 15 papers_items 14
-  test_sort_segments_machine 14 cli_lint_for_all 14 test_group_machine 13 test_select_machine 13 test_machine_hazards 12 test_sort_words 12
-  test_merge_machine 12 test_bucket_tile 12 cli_lint_outside 11 cli_run 11 test_sort_own_machine 11 test_simulate 11 cli_lint_idle 11
-  cli_lint_bulk 11 test_every_prediction 10 test_passes_machine 10 test_axes_machine 9 test_check_machine 9 test_hull_machine 8 test_vat_costs 8
-  cli_lint_advice 8 cli_lint_calls 8 cli_lint_clusters 8 cli_lint_cccl 8 test_spread 7 test_perm_random 6 test_affine_machine 6 test_addresses 6
-  test_predict 6 test_hull_paper 5 test_affine_lines 5 test_axes_tile 5 test_batch 5 test_sort_check_predict 4 test_bits_plan 4
-  test_bits_machine 4 test_bits_device 4 test_bitshuffle 4)
+# Long tests begin first: a run that ends with one leaves processors idle. Seconds by `tests/times.py order`, of a check on two busy processors
+# (Emerald Rapids), three tests at once, in the slowest tier; what waits for a test's end counts as its own.
+set(riffle_seconds python_package 238 python 176 cli_lint_programs 161 cli_mpi 161 test_sorted_machine 145 aarch64 139 cli_lint 87 test_hull_predict
+  64 test_group_predict 54 cli_lint_sampled 51 cli_explain 49 cli_lint_blocks 48 cli_lint_headers 48 cli_permute 48 test_one_door 48 cli_lint_mcp 42
+  cli_simulate 42 test_lint 39 cli_vat_measure 37 cli_lint_rows 36 test_sort_predict_tasks 36 cli_lint_bounds 33 cli_rap_kernels 32 test_nvrtc 30
+  documents 28 cli_in_place 27 test_hull_kernels 26 test_sort_words 26 cli_lint_widths 25 test_once 24 test_sort_predict 24 test_axes_tile 23
+  cli_commands 22 cli_lint_architecture 21 test_group_machine 21 test_program_cpu 21 test_program_machine 21 test_sort_machine 21 bench_numbers 20
+  cli_lint_wgmma 19 test_check_predict 19 test_hull 19 test_machine_hazards 19 cli_congestion 17 cli_sort 17 cli_lint_copies 16 cli_lint_documents 16
+  test_sort_check_predict 16 test_vector_sets 16 cli_lint_libraries 15 test_bits_plan 15 test_check_machine 15 test_machine 15 test_plan 15
+  test_sort_own_machine 15 cli_bad_input 14 test_axes_machine 14 test_batch 14 test_one_use 14 test_program 14 test_select_machine 14 test_simulate 14
+  test_sort_segments_machine 14 bench_suites 13 cli_lint_for_all 13 cli_run 13 cli_vat 13 test_group 13 test_merge_machine 13 test_sort_join_machine
+  13 test_transpose_in_place 13 test_vat_costs 13 cli_lint_idle 12 cli_lint_lines 12 papers_items 12 test_check_passes 12 test_hull_machine 12
+  test_perm 12 test_spread 12 compilers 11 test_addresses 11 test_indices 11 test_perm_random 11 cli_lint_bulk 10 fuzz_program 10 test_bucket 10
+  test_bucket_tile 10 test_partition_machine 10 test_passes_machine 10 test_rows 10 cli_lint_calls 9 cli_lint_outside 9 mpi_moves_16 9
+  test_every_prediction 9 test_exchange 9 test_reverse_ends 9 cli_bitshuffle 8 cli_hull 8 cli_lint_advice 8 cli_lint_clusters 8 test_affine_machine 8
+  test_copy_strided 8 test_predict 8 test_sort_rows_machine 8 test_sorted 8 test_team 8)
 
 function(riffle_leaves_out name out)
   set(${out} OFF PARENT_SCOPE)

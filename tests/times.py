@@ -5,6 +5,7 @@
     times.py compile FILE COMMAND...    runs COMMAND, a compiler or a linker, and adds to FILE what it made and its seconds
     times.py tests FILE BUILD...        runs every test of these build folders, one after the other, and adds their seconds
     times.py table BEFORE AFTER         the sums, and the twenty slowest of either file, as a table in Markdown
+    times.py order LOG                  the list by which long tests begin first (cmake/RiffleTiers.cmake), of what a check printed
 
 `compile` is a launcher: -DCMAKE_C_COMPILER_LAUNCHER="$PWD/tests/times.py;compile;FILE", likewise CXX and CMAKE_C_LINKER_LAUNCHER.
 A line of FILE is the seconds, `compile` or `test`, and a name; what was measured again counts once, as it was last.
@@ -16,9 +17,11 @@ import resource
 import signal
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 SLOWEST = 20
+SHORTEST = 8  # seconds of a test that has a place in the order
 
 
 def note(file, seconds, kind, name):
@@ -85,8 +88,18 @@ def table(before, after):
         print()
 
 
+def order(log):
+    """Tests of some seconds and more, each as its slowest tier took, longest first: the package's tests wait for its installation."""
+    took = {}
+    for name, seconds in re.findall(r" Test +#\d+: (?:[at]san\.)?(\S+) .* ([\d.]+) sec$", Path(log).read_text(encoding="utf-8"), re.MULTILINE):
+        took[name] = max(took.get(name, 0), round(float(seconds)))
+    took["python_package"] = took.get("python_package", 0) + took.get("python", 0)
+    words = " ".join(f"{name} {took[name]}" for name in sorted(took, key=lambda name: (-took[name], name)) if took[name] >= SHORTEST)
+    print("\n".join(textwrap.wrap(f"set(riffle_seconds {words})", 150, subsequent_indent="  ", break_on_hyphens=False)))
+
+
 def main():
-    tasks = {"compile": compile_one, "tests": run_tests, "table": table}
+    tasks = {"compile": compile_one, "tests": run_tests, "table": table, "order": order}
     if len(sys.argv) < 3 or sys.argv[1] not in tasks:
         sys.exit(__doc__)
     sys.exit(tasks[sys.argv[1]](*sys.argv[2:]))
