@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Who can write into the folder of what was compiled could have anything run: such a folder is none, nor is a link, nor what is no folder.
+ * It has its limits: files go whose use is longest ago.
  */
 #include "support.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +16,7 @@
 #include "base/folder/cache_folder.h"
 #include "base/folder/remove.h"
 
-static char place[32], folder[64], aside[64];
+static char place[32], folder[64], aside[128];
 
 static int enter(void **state) {
     (void)state;
@@ -100,6 +103,75 @@ static void test_what_is_no_folder(void **state) {
     assert_false(is_found());
 }
 
+/* ---- sweeps: files "one-NUMBER", of 10 * NUMBER bytes, used at the second NUMBER */
+
+static void write_files(unsigned count) {
+    assert_true(is_found());
+    for (unsigned k = 1; k <= count; k++) {
+        snprintf(aside, sizeof aside, "%s/one-%u", folder, k);
+        FILE *const file = fopen(aside, "w");
+        assert_non_null(file);
+        assert_int_equal(fclose(file), 0);
+        assert_int_equal(truncate(aside, 10 * k), 0);
+        const struct timespec used[2] = {{.tv_sec = k}, {.tv_nsec = UTIME_OMIT}};
+        assert_int_equal(utimensat(AT_FDCWD, aside, used, 0), 0);
+    }
+}
+
+static bool is_there(unsigned k) {
+    snprintf(aside, sizeof aside, "%s/one-%u", folder, k);
+    return access(aside, F_OK) == 0;
+}
+
+static int is_one(const struct dirent *entry) { return strncmp(entry->d_name, "one-", 4) == 0; }
+
+static bool remove_it(const char *path) { return unlink(path) == 0; }
+
+/* Another process is faster by one file. */
+static bool remove_first(const char *path) {
+    unlink(path);
+    return unlink(path) == 0 || errno == ENOENT;
+}
+
+static bool remove_even(const char *path) {
+    return strtoul(strrchr(path, '-') + 1, NULL, 10) % 2 == 0 && unlink(path) == 0;
+}
+
+static void test_sweeps_remove_what_was_used_longest_ago(void **state) {
+    (void)state;
+    static const struct {
+        cache_files files;
+        unsigned left; /* bit k: file k, of 1 to 5 */
+    } all[] = {
+        {{is_one, remove_it, 5, 150}, 0x3e},        {{is_one, remove_it, 5, 149}, 0x3c},
+        {{is_one, remove_it, 5, 120}, 0x38},        {{is_one, remove_it, 5, 49}, 0},
+        {{is_one, remove_it, 2, UINT64_MAX}, 0x30}, {{is_one, remove_it, SIZE_MAX, 50}, 0x20},
+        {{is_one, remove_first, 3, 150}, 0x38},     {{is_one, remove_even, SIZE_MAX, 100}, 0x2a},
+    };
+    for (size_t t = 0; t < sizeof all / sizeof *all; t++) {
+        write_files(5);
+        cache_folder_sweep(folder, &all[t].files);
+        for (unsigned k = 1; k <= 5; k++)
+            if (is_there(k) != (all[t].left >> k & 1)) fail_msg("sweep %zu: file %u", t, k);
+    }
+}
+
+static void test_a_use_is_noted_and_no_change(void **state) {
+    (void)state;
+    struct stat before, after;
+    const cache_files files = {is_one, remove_it, 1, UINT64_MAX};
+    write_files(3);
+    assert_true(is_there(1));
+    assert_int_equal(stat(aside, &before), 0);
+    assert_true(cache_folder_note_use(aside));
+    assert_int_equal(stat(aside, &after), 0);
+    assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof before.st_mtim);
+    cache_folder_sweep(folder, &files);
+    assert_true(is_there(1) && !is_there(2) && !is_there(3));
+    assert_true(!is_there(4) && !cache_folder_note_use(aside));
+    cache_folder_sweep("/proc/no-such-folder", &files);
+}
+
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
 int main(void) {
@@ -109,6 +181,8 @@ int main(void) {
         IN_PLACE(test_folders_of_others),
         IN_PLACE(test_links),
         IN_PLACE(test_what_is_no_folder),
+        IN_PLACE(test_sweeps_remove_what_was_used_longest_ago),
+        IN_PLACE(test_a_use_is_noted_and_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

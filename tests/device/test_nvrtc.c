@@ -54,7 +54,7 @@ static unsigned each_file(void (*see)(const char *path)) {
 }
 
 static void keep(const char *key, const char *code) {
-    nvrtc_cache_keep(key, &(nvrtc_code){(void *)(uintptr_t)code, strlen(code)});
+    nvrtc_cache_keep(key, &(nvrtc_code){(void *)(uintptr_t)code, strlen(code)}, NVRTC_CACHE_BYTES);
 }
 
 /* Other keys push this process's copies out of memory, so that the next look is at the files. */
@@ -123,6 +123,141 @@ static void broken_files_are_no_kernels(void **state) {
     keep("key", "code");
     forget();
     assert_true(finds("key", "code"));
+}
+
+/* ------------------------------------------------------- the limit of bytes */
+
+enum {
+    HEAD_BYTES = 16 + 3 * 8,
+    KEY_BYTES = 2,
+    CODE_BYTES = 1000,
+    FILE_BYTES = HEAD_BYTES + KEY_BYTES + CODE_BYTES
+};
+
+/* Keeps a kernel of FILE_BYTES under "k0" to "k9". */
+static void keep_numbered(unsigned k, uint64_t bytes) {
+    char key[KEY_BYTES + 1] = {'k', (char)('0' + k)}, code[CODE_BYTES];
+    memset(code, 'c', sizeof code);
+    nvrtc_cache_keep(key, &(nvrtc_code){code, sizeof code}, bytes);
+}
+
+static bool finds_numbered(unsigned k) {
+    const char key[KEY_BYTES + 1] = {'k', (char)('0' + k)};
+    nvrtc_code found;
+    if (!nvrtc_cache_find(key, &found)) return false;
+    assert_int_equal(found.count, CODE_BYTES);
+    free(found.bytes);
+    return true;
+}
+
+static uint64_t all_bytes;
+static void add_bytes(const char *path) {
+    struct stat status;
+    if (stat(path, &status) == 0)
+        all_bytes += (uint64_t)status.st_size; /* else another process has removed it */
+}
+
+static uint64_t bytes_of_all(void) {
+    all_bytes = 0;
+    each_file(add_bytes);
+    return all_bytes;
+}
+
+/* Names a time of use that is later than all before. */
+static void used_later(const char *path) {
+    static time_t now = 1000;
+    const struct timespec times[2] = {{.tv_sec = now++}, {.tv_nsec = UTIME_OMIT}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void kernels_go_whose_use_is_longest_ago(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        each_file(used_later); /* in any order, but all are before the next */
+        keep_numbered(k, 4 * FILE_BYTES);
+    }
+    assert_int_equal(bytes_of_all(), 4 * FILE_BYTES);
+    char users[128];
+    snprintf(users, sizeof users, "%s/riffle/headers-0123456789abcdef.h", folder);
+    FILE *const other = fopen(users, "w");
+    assert_non_null(other);
+    assert_int_equal(fclose(other), 0);
+    each_file(used_later);
+    forget();
+    assert_true(finds_numbered(0));
+    keep_numbered(
+        4, 2 * FILE_BYTES); /* a lower limit than before: the one that was read stays, and what is no kernel */
+    forget();
+    for (unsigned k = 0; k < 5; k++) assert_int_equal(finds_numbered(k), k == 0 || k == 4);
+    assert_int_equal(access(users, F_OK), 0);
+    keep_numbered(5, FILE_BYTES - 1); /* it alone is too large */
+    forget();
+    assert_false(finds_numbered(5));
+    assert_int_equal(bytes_of_all(), 0);
+}
+
+/* A file that a writer left half made counts, and goes when its turn comes. */
+static void half_made_files_go(void **state) {
+    (void)state;
+    keep_numbered(0, FILE_BYTES);
+    char aside[128];
+    snprintf(aside, sizeof aside, "%s/riffle/0123456789abcdef.aB3xYz", folder);
+    FILE *const file = fopen(aside, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(truncate(aside, FILE_BYTES), 0);
+    const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    assert_int_equal(utimensat(AT_FDCWD, aside, old, 0), 0);
+    keep_numbered(1, 2 * FILE_BYTES);
+    assert_int_equal(access(aside, F_OK), -1);
+    forget();
+    assert_true(finds_numbered(0) && finds_numbered(1));
+}
+
+/* Four processes keep ten kernels where three have room, and are killed at any moment: none sees a part of one, and the next that keeps one
+ * finds too many and leaves as many as may be. */
+static void writers_keep_the_limit(void **state) {
+    (void)state;
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(20); round++) {
+        pid_t writers[4];
+        for (unsigned k = 0; k < 4; k++) {
+            writers[k] = fork();
+            for (unsigned n = k; writers[k] == 0; n += 3) {
+                keep_numbered(n % 10, 3 * FILE_BYTES);
+                forget();
+                finds_numbered((n + k) % 10);
+            }
+        }
+        const struct timespec wait = {0, (long)rng_below(&r, 3000000)};
+        nanosleep(&wait, NULL);
+        for (unsigned k = 0; k < 4; k++) {
+            assert_int_equal(kill(writers[k], SIGKILL), 0);
+            assert_int_equal(waitpid(writers[k], NULL, 0), writers[k]);
+        }
+        keep_numbered(0, 3 * FILE_BYTES);
+        assert_in_range(bytes_of_all(), FILE_BYTES, 3 * FILE_BYTES);
+        forget();
+        assert_true(finds_numbered(0));
+    }
+}
+
+static void limits_are_numbers(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"64M", "-1", "x", " 1", "1 ", "99999999999999999999999"};
+    uint64_t bytes;
+    unsetenv("RIFFLE_CACHE_BYTES");
+    assert_int_equal(nvrtc_cache_limit(&bytes), RIFFLE_OK);
+    assert_int_equal(bytes, NVRTC_CACHE_BYTES);
+    setenv("RIFFLE_CACHE_BYTES", "5000000000", 1);
+    assert_int_equal(nvrtc_cache_limit(&bytes), RIFFLE_OK);
+    assert_int_equal(bytes, 5000000000);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        setenv("RIFFLE_CACHE_BYTES", wrong[k], 1);
+        assert_int_equal(nvrtc_cache_limit(&bytes), RIFFLE_ERROR_INVALID_ARGUMENT);
+        assert_non_null(strstr(riffle_error_detail(), "not a number of bytes such as 67108864"));
+    }
+    unsetenv("RIFFLE_CACHE_BYTES");
 }
 
 /* Two processes write and read the same files, and one after the other is killed at any moment. */
@@ -348,6 +483,10 @@ int main(void) {
         IN_A_FOLDER(kernels_are_kept),
         IN_A_FOLDER(broken_files_are_no_kernels),
         IN_A_FOLDER(writers_may_be_killed),
+        IN_A_FOLDER(kernels_go_whose_use_is_longest_ago),
+        IN_A_FOLDER(half_made_files_go),
+        IN_A_FOLDER(writers_keep_the_limit),
+        cmocka_unit_test(limits_are_numbers),
         IN_A_FOLDER(no_folder_is_no_error),
         IN_A_FOLDER(operations_compile),
         IN_A_FOLDER(newer_gpus_get_ptx),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* open_memstream, memmem, utimensat */
+#define _GNU_SOURCE /* open_memstream, memmem */
 #include "machine/lint/compiler/precompiled.h"
 
 #include <dirent.h>
@@ -149,33 +149,8 @@ static int is_compiled(const struct dirent *entry) {
            !ends_with(entry->d_name, ".sum");
 }
 
-/* Removes the file whose use is longest ago until there are as many as there may be. */
-static void sweep(const char *path, int (*is_one)(const struct dirent *), int most) {
-    char folder[PATH_MAX], name[PATH_MAX + 256];
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-    for (int removed = 0; removed < 100; removed++) {
-        struct dirent **entries;
-        struct timespec oldest = {.tv_sec = INT64_MAX};
-        char first[PATH_MAX + 256] = "";
-        const int count = scandir(folder, &entries, is_one, NULL);
-        for (int k = 0; k < count; k++) {
-            struct stat status;
-            snprintf(name, sizeof name, "%s/%s", folder, entries[k]->d_name);
-            free(entries[k]);
-            if (stat(name, &status) != 0 || status.st_atim.tv_sec >= oldest.tv_sec) continue;
-            oldest = status.st_atim;
-            memcpy(first, name, sizeof first);
-        }
-        if (count >= 0) free(entries);
-        if (count <= most || *first == '\0' || !remove_kept(first)) return;
-    }
-}
-
-/* Clang refuses headers whose text has another time of modification, so only that of access tells of a use. */
-static bool note_use(const char *path) {
-    const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
-    return utimensat(AT_FDCWD, path, now, 0) == 0;
-}
+static const cache_files texts = {is_text, remove_kept, PRECOMPILED_TEXTS, UINT64_MAX};
+static const cache_files compiled_files = {is_compiled, remove_kept, PRECOMPILED_MOST, UINT64_MAX};
 
 /* ---- the headers, compiled */
 
@@ -237,17 +212,17 @@ static bool find_compiled(const riffle_lint_job *job, const compiler_line *line,
         return false;
     if (!is_text_of(text, key, length)) { /* headers that were made of another text of this name go first */
         if (remove_kept(out)) keep(stem, text, key, length);
-        sweep(text, is_text, PRECOMPILED_TEXTS);
+        cache_folder_sweep(place, &texts);
         return false;
     }
-    note_use(text);
+    cache_folder_note_use(text);
     if (access(out, F_OK) == 0 && !is_whole(out)) {
         remove_kept(out);
         return false;
     }
-    if (note_use(out)) return true;
+    if (cache_folder_note_use(out)) return true;
     const bool made = make(job, line, at, folder, stem, text, out);
-    sweep(out, is_compiled, PRECOMPILED_MOST);
+    cache_folder_sweep(place, &compiled_files);
     return made;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/folder/cache_folder.h"
 #include "base/folder/checksum.h"
+#include "base/status.h"
 
 static const char magic[16] = "riffle kernel 1\n";
 
@@ -71,11 +72,29 @@ static void keep_in_memory(const char *key, const nvrtc_code *code) {
 
 /* ------------------------------------------------------------------- files */
 
-static bool find_file(const char *key, char out[static PATH_MAX]) {
-    if (!cache_folder_find(out)) return false;
-    const size_t length = strlen(out);
-    snprintf(out + length, PATH_MAX - length, "/%016llx", (unsigned long long)key_sum(key));
-    return true;
+riffle_status nvrtc_cache_limit(uint64_t *bytes) {
+    const char *const named = getenv("RIFFLE_CACHE_BYTES");
+    char *end;
+    *bytes = NVRTC_CACHE_BYTES;
+    if (named == NULL || *named == '\0') return RIFFLE_OK;
+    errno = 0;
+    *bytes = strtoull(named, &end, 10);
+    if (*named >= '0' && *named <= '9' && *end == '\0' && errno == 0) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "RIFFLE_CACHE_BYTES is '%s', not a number of bytes such as %d",
+                named, NVRTC_CACHE_BYTES);
+}
+
+/* A kernel's name is a sum in 16 digits; one that is being written, or was left half made, has six letters more. */
+static int is_kernel(const struct dirent *entry) {
+    const size_t length = strlen(entry->d_name), digits = strspn(entry->d_name, "0123456789abcdef");
+    return digits == 16 && (length == 16 || (length == 23 && entry->d_name[16] == '.'));
+}
+
+static bool remove_file(const char *path) { return unlink(path) == 0 || errno == ENOENT; }
+
+static bool find_file(const char *key, char folder[static PATH_MAX], char out[static PATH_MAX]) {
+    return cache_folder_find(folder) &&
+           snprintf(out, PATH_MAX, "%s/%016llx", folder, (unsigned long long)key_sum(key)) < PATH_MAX;
 }
 
 static bool read_all(int file, void *to, size_t count) {
@@ -121,13 +140,14 @@ static bool read_body(int file, const head *h, const char *key, nvrtc_code *out)
 }
 
 static bool find_on_disk(const char *key, nvrtc_code *out) {
-    char path[PATH_MAX];
+    char folder[PATH_MAX], path[PATH_MAX];
     head h;
-    if (!find_file(key, path)) return false;
+    if (!find_file(key, folder, path)) return false;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;
     const bool found = read_all(file, &h, sizeof h) && read_body(file, &h, key, out);
     close(file);
+    if (found) cache_folder_note_use(path);
     return found;
 }
 
@@ -137,15 +157,22 @@ static bool write_file(int file, const char *key, const nvrtc_code *code) {
            write_all(file, code->bytes, code->count) && fsync(file) == 0;
 }
 
-static void keep_on_disk(const char *key, const nvrtc_code *code) {
-    char path[PATH_MAX], aside[PATH_MAX + 16];
-    if (!find_file(key, path)) return;
+static void write_aside(const char *path, const char *key, const nvrtc_code *code) {
+    char aside[PATH_MAX + 16];
     snprintf(aside, sizeof aside, "%s.XXXXXX", path);
     const int file = mkostemp(aside, O_CLOEXEC);
     if (file < 0) return;
     bool written = write_file(file, key, code);
     written = close(file) == 0 && written;
     if (!written || rename(aside, path) != 0) unlink(aside);
+}
+
+static void keep_on_disk(const char *key, const nvrtc_code *code, uint64_t bytes) {
+    char folder[PATH_MAX], path[PATH_MAX];
+    const cache_files kernels = {is_kernel, remove_file, SIZE_MAX, bytes};
+    if (!find_file(key, folder, path)) return;
+    if (sizeof(head) + strlen(key) + code->count <= bytes) write_aside(path, key, code);
+    cache_folder_sweep(folder, &kernels);
 }
 
 /* -------------------------------------------------------------------- both */
@@ -157,7 +184,7 @@ bool nvrtc_cache_find(const char *key, nvrtc_code *out) {
     return true;
 }
 
-void nvrtc_cache_keep(const char *key, const nvrtc_code *code) {
+void nvrtc_cache_keep(const char *key, const nvrtc_code *code, uint64_t bytes) {
     keep_in_memory(key, code);
-    keep_on_disk(key, code);
+    keep_on_disk(key, code, bytes);
 }

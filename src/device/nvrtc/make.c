@@ -16,13 +16,15 @@ static riffle_status make_key(const nvrtc_way *way, const char *source, char **o
 riffle_status nvrtc_make(unsigned capability, const char *source, nvrtc_code *out, char **messages) {
     nvrtc_way way;
     char *key;
+    uint64_t most;
     *messages = NULL;
-    riffle_status status = nvrtc_find(capability, &way);
+    riffle_status status = nvrtc_cache_limit(&most);
+    if (status == RIFFLE_OK) status = nvrtc_find(capability, &way);
     if (status == RIFFLE_OK) status = make_key(&way, source, &key);
     if (status != RIFFLE_OK) return status;
     if (!nvrtc_cache_find(key, out)) {
         status = nvrtc_compile(&way, source, out, messages);
-        if (status == RIFFLE_OK) nvrtc_cache_keep(key, out);
+        if (status == RIFFLE_OK) nvrtc_cache_keep(key, out, most);
     }
     free(key);
     return status;

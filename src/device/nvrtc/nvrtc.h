@@ -32,8 +32,8 @@ riffle_status nvrtc_find(unsigned capability, nvrtc_way *out);
  *  then; in all other cases it is NULL. `way` is nvrtc_find's. */
 riffle_status nvrtc_compile(const nvrtc_way *way, const char *source, nvrtc_code *out, char **messages);
 
-/** Finds or compiles a source for GPUs of a capability: one that was compiled before is kept (cache.h). As nvrtc_compile, and as
- *  nvrtc_find where there is no compiler. */
+/** Finds or compiles a source for GPUs of a capability: one that was compiled before is kept (cache.h). As nvrtc_compile,
+ *  nvrtc_find where there is no compiler, and nvrtc_cache_limit. */
 riffle_status nvrtc_make(unsigned capability, const char *source, nvrtc_code *out, char **messages);
 
 /** The options besides the target, for keys. */
