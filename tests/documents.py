@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """documents.py SOURCE_DIR RIFFLE: what the documents say is so.
 
-The README's program is examples/hello.c, docs/library.md's examples/views.c; every command line of the README and of the
-manual page runs; the tutorials show their programs as they are, and docs/affine.md and they what their commands print; the
+The README's program is examples/hello.c, docs/library.md's examples/views.c; every command line of the README, of
+docs/command.md's examples and of the manual page runs; the tutorials show their programs as they are, and docs/affine.md and they what their commands print; the
 manual page knows every option; every path and every link leads somewhere; each file of results is one JSON document.
 """
 import json
@@ -66,7 +66,9 @@ class Documents(unittest.TestCase):
                 self.assertIsInstance(json.loads(path.read_text()), (dict, list))
 
     def test_readme_commands(self):
-        blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+        """What the README shows first, and the examples of the command's page."""
+        examples = (ROOT / "docs/command.md").read_text().split("\n## Examples\n")[1].split("\n## ")[0]
+        blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL) + re.findall(r"```sh\n(.*?)```", examples, re.DOTALL)
         lines = [line for block in blocks for line in block.splitlines() if line.startswith(("riffle ", "python3 "))]
         self.assertIn("x-picked.npy", str(lines))  # NumPy's x[idx] is shown
         self.run_lines(lines)

@@ -12,8 +12,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 say() { printf 'packages.sh: %s\n' "$*"; }
 
-# lines LANGUAGE: what the README has in that language.
-lines() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$root/README.md"; }
+# lines LANGUAGE [PAGE]: what the README, or another page, has in that language.
+lines() { sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/{/^\`\`\`/d;p}" "$root/${2-README.md}"; }
 
 shopt -s nullglob
 debs=("$folder"/*_"$(dpkg --print-architecture)".deb) tests=(use ranks)
@@ -32,7 +32,7 @@ python3 -m venv --system-site-packages "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" riffle-arrays riffle-lint
 cd "$scratch"
 ln -s "$root/examples" examples
-lint=$(lines sh | grep '^riffle lint ')
+lint=$(lines sh docs/command.md | grep '^riffle lint ')
 
 if [ ${#debs[@]} = 0 ]; then
     say "Debian: no packages for $(dpkg --print-architecture), so wheels alone"

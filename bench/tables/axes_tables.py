@@ -177,7 +177,7 @@ def taken(name, pairs, of):
 
 
 def claim(run, runs):
-    """A sentence for the README."""
+    """A sentence for docs/benchmarks.md."""
     rows, peers = rows_of(run), peers_of(run, runs)
     if not on_gpu(run):
         return []
@@ -185,7 +185,7 @@ def claim(run, runs):
     others = [taken(words, pairs, len(rows)) for name, words in PEERS.items() if (pairs := both(rows, peers, name))]
     return [f"Tensors of any shape: {len(rows)} shapes and orders of axes, of {sizes[0]} to {sizes[-1]} bytes an element, take on "
             f"an {run['device']} {', '.join([f'{geometric_mean(rows):.2f} copies with riffle', *others])}, in the geometric mean "
-            "([docs/axes.md](docs/axes.md))."]
+            "([axes.md](axes.md))."]
 
 
 SHOWN = {"axes-groups": groups, "axes-targets": targets, "axes-table": table, "axes-ttc-4": ttc_4, "axes-ttc-8": ttc_8,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Times of structured permutations on a CPU, with AVX-512 VBMI and without: sentences for the README, --help and the manual page.
+"""Times of structured permutations on a CPU, with AVX-512 VBMI and without: sentences for docs/benchmarks.md, --help and the manual page.
 
 Their figures are those of the suites cpu and axes. The loops of riffle move single elements within registers by byte
 permutations, which of a CPU's instructions AVX-512 VBMI alone has, so that its CPUs are a class of their own."""
@@ -46,7 +46,7 @@ def figures(rows, also=""):
 
 
 def claim(runs):
-    """A paragraph for the README."""
+    """A paragraph for docs/benchmarks.md."""
     cpus = classes(runs)
     structured = [f"{figures(cpu.structured, f'; {cpu.where}')} {words}" for words, cpu in cpus.items() if cpu.structured]
     shapes = [f"{figures(cpu.shapes)} {words}" for words, cpu in cpus.items() if cpu.shapes]
@@ -54,7 +54,7 @@ def claim(runs):
     largest = max(row["n"] * row["elem_bytes"] for cpu in cpus.values() for row in cpu.shapes)
     return [f"On a CPU a structured permutation {NAMED} of a large array of {sizes[0]} to {sizes[-1]} bytes an element takes, in the geometric "
             f"mean, {', '.join(structured)}; a tensor of any shape, of up to {count(largest)} bytes, {', '.join(shapes)}. "
-            "[docs/benchmarks.md](docs/benchmarks.md) has each row."]
+            "The tables below have each row."]
 
 
 def short(runs):
