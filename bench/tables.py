@@ -25,7 +25,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     passes                                          passes.py, which asks riffle
     bits-planes ENGINE, bits-maps ENGINE, f2-host,  bits/bits_tables.py: files of bench/results/bits/
     f2-cuda, cycles
-    python cpu, python cuda                         python_tables.py: what bench/python.py measured
+    python cpu, python cuda; light                  package/python_tables.py, light_tables.py: what bench/python.py and light.py measured
     predictions all, sorts, hulls                   predictions/prediction_tables.py: the bounds that tests judge by
     multigpu                                        beyond/multigpu_tables.py: what bench/multigpu measured
     mpi                                             beyond/mpi_tables.py: what bench/mpi/gpus.c measured
@@ -41,7 +41,7 @@ from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "bench/tables"), *[str(ROOT / "bench/tables" / name) for name in ("beyond", "bits", "predictions")]]
+sys.path[:0] = [str(ROOT / "bench/tables"), *[str(ROOT / "bench/tables" / name) for name in ("beyond", "bits", "package", "predictions")]]
 import affine_tables  # noqa: E402
 import arbitrary_tables  # noqa: E402
 import axes_tables  # noqa: E402
@@ -50,6 +50,7 @@ import first  # noqa: E402
 import group_tables  # noqa: E402
 import host_tables  # noqa: E402
 import hull_tables  # noqa: E402
+import light_tables  # noqa: E402
 import mpi_tables  # noqa: E402
 import multigpu_tables  # noqa: E402
 import once_tables  # noqa: E402
@@ -247,6 +248,8 @@ def region(engine, what, runs):
         return bits_tables.tables(engine, what)
     if engine == "python":
         return python_tables.tables(what)
+    if engine == "light":
+        return light_tables.tables()
     if engine == "mpi":
         return mpi_tables.tables()
     if engine == "ranks":
