@@ -45,18 +45,24 @@ if(PROJECT_IS_TOP_LEVEL)
   set_property(SOURCE ${vector_sets} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo>:-g1>)
 endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
-# and device, takes 2 ns longer so.) Few processors run the sets of SSSE3 and of any processor: these are by -O2, or small. Loops of AVX2 in the caches
-# took up to a tenth longer by -O2.
+# and device, takes 2 ns longer so.) Those that only say something, or list launches and what these cost, are small: another fourth. Few
+# processors run the sets of SSSE3 and of any processor: these are by -O2, or small. Loops of AVX2 in the caches took up to a tenth longer by -O2,
+# and tiles of AVX-512 up to 2.4 times: their loops over registers are unrolled by -O3 alone.
 if(PROJECT_IS_TOP_LEVEL)
   set(planning_sources ${library_sources})
   list(FILTER planning_sources INCLUDE REGEX
     "^src/(bits/gpu|exchange|group/(gpu|predict)|histogram/(gpu|predict)|hull|models|move/(cuda|gpu|passes|predict|simulate)|npy|papers|plan|program|sort|perm/spec)/")
   list(FILTER planning_sources EXCLUDE REGEX "/cpu/")
+  set(small_sources ${library_sources})
+  list(FILTER small_sources INCLUDE REGEX
+    "^src/((bits|group|histogram|hull|move|program|sort)/(gpu|predict)|exchange|models|multigpu|move/(cuda|simulate)|npy|plan/explain|program/(fused|text)|perm/spec)/")
+  list(APPEND small_sources src/program/cpu/lines/lines_portable.c src/bits/cpu/loops_portable.c)
   file(GLOB rare_sources RELATIVE ${PROJECT_SOURCE_DIR} src/move/cpu/passes/*/*_ssse3.c)
-  set(small_sources src/program/cpu/lines/lines_portable.c src/bits/cpu/loops_portable.c)
   if(NOT RIFFLE_SANITIZE)
     set_property(SOURCE ${planning_sources} ${rare_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-O2>)
     set_property(SOURCE ${small_sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo,Release>:-Os>)
+    # Nothing is thrown through C, and debuggers find frames by -g.
+    target_compile_options(riffle_objects PRIVATE -fno-asynchronous-unwind-tables)
   elseif(riffle_effortless OR RIFFLE_SANITIZE MATCHES thread AND NOT RIFFLE_TEST_ALL)
     # A compiler has to see these, and optimizing them with their checks takes it longer than the tests run. The memory machine's switch of
     # stacks cannot be without, and exact arithmetic of hulls takes the address sanitizer's tests longer.
