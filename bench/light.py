@@ -24,7 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 NO_CUDA = "-DRIFFLE_CUDA=OFF"
-EXPECTED = "[0. 4. 2. 6. 1. 5. 3. 7.]"  # what the README's lines print
+EXPECTED = "[0. 4. 2. 6. 1. 5. 3. 7.]"  # printed by the README's lines
 
 
 def said(*words, **more):
@@ -39,7 +39,7 @@ class Steps:
         self.quiet = {**os.environ, "CCACHE_DISABLE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "OMP_WAIT_POLICY": "passive"}
 
     def timed(self, name, reach, *commands, cwd=None):
-        """Runs commands one after the other; their row. What they say is kept in the folder, and shown where one fails."""
+        """Runs commands one after the other; their row. Their output is kept in the folder, and shown where one fails."""
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         log = self.folder / f"{name.replace(' ', '-')}.log"
         with open(log, "w", encoding="utf-8") as out:

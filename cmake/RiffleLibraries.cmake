@@ -45,7 +45,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set_property(SOURCE ${vector_sets} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo>:-g1>)
 endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
-# and device, takes 2 ns longer so.) Those that only say something, or list launches and what these cost, are small: another fourth. Few
+# and device, takes 2 ns longer so.) Rooms that only say something, or list launches and what these cost, are small: another fourth. Few
 # processors run the sets of SSSE3 and of any processor: these are by -O2, or small. Loops of AVX2 in the caches took up to a tenth longer by -O2,
 # and tiles of AVX-512 up to 2.4 times: their loops over registers are unrolled by -O3 alone.
 if(PROJECT_IS_TOP_LEVEL)

@@ -66,7 +66,7 @@ class Documents(unittest.TestCase):
                 self.assertIsInstance(json.loads(path.read_text()), (dict, list))
 
     def test_readme_commands(self):
-        """What the README shows first, and the examples of the command's page."""
+        """The README's commands, and the examples of the command's page."""
         examples = (ROOT / "docs/command.md").read_text().split("\n## Examples\n")[1].split("\n## ")[0]
         blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL) + re.findall(r"```sh\n(.*?)```", examples, re.DOTALL)
         lines = [line for block in blocks for line in block.splitlines() if line.startswith(("riffle ", "python3 "))]

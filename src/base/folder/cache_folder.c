@@ -51,7 +51,7 @@ static bool find_path(const char *folder, const char *name, char out[static PATH
     return snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
 }
 
-/* Those of the listed files that are still there, the one whose use is longest ago first. */
+/* Finds the listed files that are still there, the one whose use is longest ago first. */
 static size_t look_at(const char *folder, struct dirent **entries, size_t count, kept_file *out) {
     size_t there = 0;
     for (size_t k = 0; k < count; k++) {

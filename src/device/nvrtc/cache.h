@@ -17,7 +17,7 @@
 
 enum {
     NVRTC_CACHE_KERNELS = 16,    /* in memory */
-    NVRTC_CACHE_BYTES = 64 << 20 /* of files: some hundreds, of 0.1 to 0.3 MB with their sources */
+    NVRTC_CACHE_BYTES = 64 << 20 /* files: some hundreds, 0.1 to 0.3 MB each with its source */
 };
 
 /** The limit of files: NVRTC_CACHE_BYTES, or the number in $RIFFLE_CACHE_BYTES, 0 to keep none. RIFFLE_ERROR_INVALID_ARGUMENT if it is none. */
