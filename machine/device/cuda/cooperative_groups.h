@@ -11,12 +11,13 @@
 #define RIFFLE_PLAIN __attribute__((no_sanitize_thread))
 
 namespace riffle_lint {
-/* Elements first, first + step, ... of an asynchronous copy: by 16, 8 or 4 bytes, as what an element has, or for smaller ones as addresses allow. Pieces
- * of fewer bytes are copied at once. */
+/* Units first, first + step, ... of an asynchronous copy, elements unless more is promised: by 16, 8 or 4 bytes, as what a unit has, or for smaller ones as
+ * addresses allow. Pieces of fewer bytes are copied at once. */
 template <class T>
-RIFFLE_INLINE RIFFLE_PLAIN void copy_elements(T *to, const T *from, size_t bytes, size_t first, size_t step, void *barrier, const void *site) {
+RIFFLE_INLINE RIFFLE_PLAIN void copy_elements(T *to, const T *from, size_t bytes, size_t first, size_t step, void *barrier, const void *site,
+                                              size_t unit = sizeof(T)) {
     const size_t all = (size_t)to | (size_t)from | bytes | 16, widest = all & (~all + 1);
-    const size_t piece = sizeof(T) < 4 ? widest : sizeof(T) & (~sizeof(T) + 1);
+    const size_t piece = unit < 4 ? widest : unit & (~unit + 1);
     const unsigned size = piece > widest ? (unsigned)widest : piece > 16 ? 16 : (unsigned)piece;
     for (size_t k = first; k < bytes / size; k += step)
         riffle_lint_copy((char *)to + k * size, (const char *)from + k * size, size, size, barrier, site);

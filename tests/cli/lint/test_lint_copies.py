@@ -237,6 +237,19 @@ class Copies(CommandTest):
     def test_copies_of_groups(self):
         self.check(GROUPS, [{"WAIT": "cg::wait(block)"}], [{"WAIT": "block.sync()"}, {"WAIT": "cg::wait_prior<1>(block)"}])
 
+    def test_copies_are_as_wide_as_is_promised(self):
+        """16 bytes a thread are one access of a warp where their alignment is promised, else four of an element each."""
+        text = ("#include <cuda/pipeline>\n__global__ void k(float *out, const float *in) {\n    __shared__ __align__(16) float tile[128];\n"
+                "    auto pipe = cuda::make_pipeline();\n    pipe.producer_acquire();\n"
+                "    cuda::memcpy_async(tile + 4 * threadIdx.x, in + 4 * threadIdx.x, SIZE, pipe);\n"
+                "    pipe.producer_commit();\n    pipe.consumer_wait();\n    out[threadIdx.x] = tile[4 * threadIdx.x];\n}\n")
+        with open(self.path("k.cu"), "w", encoding="utf-8") as file:
+            file.write(text)
+        for size, warps in (("cuda::aligned_size_t<16>(16)", 1), ("16", 4)):
+            done = self.run_riffle("lint", "k.cu", "--json", "--kernel", "k", "--block", 32, "--arg", "float:32", "--arg", "float:128:random", f"-DSIZE={size}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual([row["warps"] for row in json.loads(done.stdout)["rounds"] if row["line"] == 6], [warps, warps], size)
+
     def test_ptx(self):
         self.check(PTX, [{"WAIT": '"cp.async.wait_group 0;"'}, {"WAIT": '"cp.async.wait_all;"'}], [{"WAIT": '"cp.async.wait_group 1;"'}])
 

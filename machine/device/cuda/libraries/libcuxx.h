@@ -233,12 +233,17 @@ template <thread_scope SCOPE> RIFFLE_DEVICE void pipeline_producer_commit(pipeli
     riffle_lint_copy_bind(&b, RIFFLE_SITE);
 }
 
+namespace details {
+template <class T> constexpr size_t unit_of(size_t) { return sizeof(T); }
+template <class T, size_t BYTES> constexpr size_t unit_of(aligned_size_t<BYTES>) { return BYTES > sizeof(T) ? BYTES : sizeof(T); }
+} // namespace details
 template <class T, class Bytes, class Sync> RIFFLE_DEVICE void memcpy_async(T *to, const T *from, Bytes bytes, Sync &sync) {
-    riffle_lint::copy_elements(to, from, (size_t)bytes, 0, 1, sync.waits_for_copies(), RIFFLE_SITE);
+    riffle_lint::copy_elements(to, from, (size_t)bytes, 0, 1, sync.waits_for_copies(), RIFFLE_SITE, details::unit_of<T>(bytes));
 }
 template <class Group, class T, class Bytes, class Sync>
 RIFFLE_DEVICE void memcpy_async(const Group &group, T *to, const T *from, Bytes bytes, Sync &sync) {
-    riffle_lint::copy_elements(to, from, (size_t)bytes, group.thread_rank(), group.size(), sync.waits_for_copies(), RIFFLE_SITE);
+    riffle_lint::copy_elements(to, from, (size_t)bytes, group.thread_rank(), group.size(), sync.waits_for_copies(), RIFFLE_SITE,
+                               details::unit_of<T>(bytes));
 }
 } // namespace cuda
 
