@@ -82,17 +82,20 @@ foreach(name ${kernel_families} hull_steps)
 endforeach()
 
 # Parts that do not depend on a user's program are compiled here, and only linked with it.
-set(lint_object_options -std=c++17 -w -O1 -fPIC -fno-builtin -U_FORTIFY_SOURCE)
+set(lint_object_options -std=c++17 -w -fPIC -fno-builtin -ffp-contract=off -U_FORTIFY_SOURCE)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   list(APPEND lint_object_options -fno-addrsig) # GNU's linker does not know it
 endif()
 set(lint_parts)
-foreach(part hooks program)
+set(lint_part_hooks -O1 -foptimize-sibling-calls)
+set(lint_part_program -O1)
+set(lint_part_products -O3)
+foreach(part hooks products program)
   set(source ${PROJECT_SOURCE_DIR}/machine/device/cuda/${part}.cpp)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/lint/${part}.o)
   add_custom_command(OUTPUT ${object}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/lint
-    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} -I ${PROJECT_SOURCE_DIR}/machine/device -c ${source} -o ${object}
+    COMMAND ${CMAKE_CXX_COMPILER} ${lint_object_options} ${lint_part_${part}} -I ${PROJECT_SOURCE_DIR}/machine/device -c ${source} -o ${object}
     DEPENDS ${source} machine/device/device_api.h machine/device/host_api.h VERBATIM
     COMMENT "Compiling ${part}.cpp of riffle lint")
   list(APPEND lint_parts ${object})

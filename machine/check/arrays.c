@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/arithmetic.h"
 #include "base/status.h"
 
-enum { PAGE_BYTES = 4096, NEAR_BYTES = 64 << 10 };
+enum { PAGE_BYTES = 4096, NEAR_BYTES = 64 << 10, HUGE_BYTES = 2 << 20 };
 
 static riffle_status reserve_one(machine_arrays *all) {
     if (all->count == MACHINE_MAX_ARRAYS || (all->unused_count == 0 && all->numbers == 2 * MACHINE_MAX_ARRAYS))
@@ -27,7 +28,9 @@ static riffle_status reserve_one(machine_arrays *all) {
 static void *map(size_t room) {
     char *const memory =
         mmap(NULL, PAGE_BYTES + room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory + PAGE_BYTES;
+    if (memory == MAP_FAILED) return NULL;
+    if (room >= HUGE_BYTES) madvise(memory, PAGE_BYTES + room, MADV_HUGEPAGE);
+    return memory + PAGE_BYTES;
 }
 
 static void unmap(void *memory, size_t room) { munmap((char *)memory - PAGE_BYTES, PAGE_BYTES + room); }
@@ -111,6 +114,16 @@ bool arrays_remove(machine_arrays *all, uintptr_t start) {
         keep_empty(all, a);
     else
         array_free(a);
+    return true;
+}
+
+bool array_clear(const machine_array *a, size_t offset, size_t bytes) {
+    if (a->owned == NULL || bytes < HUGE_BYTES || offset + bytes > a->bytes) return false;
+    char *const memory = a->owned;
+    const size_t from = round_up(offset, PAGE_BYTES), to = (offset + bytes) / PAGE_BYTES * PAGE_BYTES;
+    if (madvise(memory + from, to - from, MADV_DONTNEED) != 0) return false;
+    memset(memory + offset, 0, from - offset);
+    memset(memory + to, 0, offset + bytes - to);
     return true;
 }
 

@@ -66,6 +66,9 @@ static inline const char *array_name(const machine_array *a) {
     return a->called[0] != '\0' ? a->called : a->name;
 }
 
+/** Makes these bytes zeros where its memory is the machine's, and they are as many as it takes to give their pages back to the system; else false. */
+bool array_clear(const machine_array *a, size_t offset, size_t bytes);
+
 /** Takes all bytes of the one that begins here, of new memory; its pages stay. False if none does. */
 bool arrays_give_up(machine_arrays *all, uintptr_t start);
 

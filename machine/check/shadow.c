@@ -1,44 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "machine/check/shadow.h"
 
-#include <stdlib.h>
+#include "base/memory.h"
+#include "base/status.h"
 
 /* A cell's word: segment in the low SEGMENT_BITS, the company of the last accessor above, then the atomic bit.
-   */
-enum { COMPANY_SHIFT = SEGMENT_BITS, WIDEST_SHIFT = 2, AHEAD_BYTES = 128 };
+   Of shared memory, which is accessed by 4 bytes mostly and put away with its block, granules begin with these. */
+enum { COMPANY_SHIFT = SEGMENT_BITS, WIDEST_SHIFT = 4, SHARED_SHIFT = 2, WORD_BYTES = 4, AHEAD_BYTES = 128 };
 static const uint32_t ATOMIC_BIT = (uint32_t)1 << 31; /* a writer's */
 static const uint32_t MARK_BIT = (uint32_t)1 << 31;   /* a reader's */
 static const uint32_t DEFINED = 1;
 
 static size_t granules(const shadow *s) { return (s->bytes >> s->shift) + 1; }
 
-bool shadow_init(shadow *s, size_t bytes, bool block_local) {
-    *s = (shadow){.bytes = bytes, .shift = WIDEST_SHIFT, .block_local = block_local};
-    s->cell = calloc(granules(s), sizeof *s->cell);
-    return s->cell != NULL;
+/* Cells of a large array are on huge pages: what is looked at of it is seldom near what was looked at before. */
+static bool make_cells(shadow *s) {
+    void *cells;
+    s->cell = NULL;
+    if (buffer_create("what the machine knows of an array", granules(s) * sizeof *s->cell, &cells) != RIFFLE_OK) return false;
+    s->cell = cells;
+    return true;
 }
 
-void shadow_free(shadow *s) { free(s->cell); }
+bool shadow_init(shadow *s, size_t bytes, bool block_local) {
+    *s = (shadow){.bytes = bytes, .shift = block_local ? SHARED_SHIFT : WIDEST_SHIFT, .block_local = block_local};
+    return make_cells(s);
+}
 
-/* Cuts every granule into smaller ones, which inherit what is known of it. */
+void shadow_free(shadow *s) { riffle_buffer_free(s->cell, granules(s) * sizeof *s->cell); }
+
+static bool is_known(const shadow_cell *cell) { return (cell->writer | cell->reader) != 0 || cell->is_read; }
+
+/* Cuts every granule into smaller ones, which inherit what is known of it. Memory of cells of which nothing is known is not touched. */
 static bool refine(shadow *s, unsigned shift) {
     shadow finer = *s;
     finer.shift = shift;
-    finer.cell = calloc(granules(&finer), sizeof *finer.cell);
-    if (finer.cell == NULL) return false;
-    const size_t count = granules(&finer);
-    for (size_t k = 0; k < count; k++) finer.cell[k] = s->cell[k >> (s->shift - shift)];
-    free(s->cell);
+    if (!make_cells(&finer)) return false;
+    const size_t count = s->touched ? granules(&finer) : 0, each = s->shift - shift;
+    for (size_t k = 0; k < count; k++)
+        if (is_known(&s->cell[k >> each])) finer.cell[k] = s->cell[k >> each];
+    shadow_free(s);
     *s = finer;
     return true;
 }
 
 /* log2 of the largest granule that the bytes are made up of. */
-static unsigned shift_of(size_t offset, size_t bytes) { return (unsigned)__builtin_ctzll(offset | bytes | 4); }
+static unsigned shift_of(size_t offset, size_t bytes) { return (unsigned)__builtin_ctzll(offset | bytes | (size_t)1 << WIDEST_SHIFT); }
 
 static bool suit_granules(shadow *s, size_t offset, size_t bytes) {
     const unsigned shift = shift_of(offset, bytes);
-    return shift >= s->shift || refine(s, shift);
+    if (shift < s->shift && !refine(s, shift)) return false;
+    s->touched = true;
+    return true;
 }
 
 static bool lies_in_defined(const shadow *s, size_t from, size_t to) {
@@ -57,7 +70,7 @@ static bool define_cells(shadow *s, size_t from, size_t to) {
 bool shadow_define(shadow *s, size_t offset, size_t bytes) {
     if (bytes == 0) return true;
     /* Up to the array's end the last granule may be cut short. */
-    const size_t from = offset, to = offset + bytes == s->bytes ? (s->bytes + 3) & ~(size_t)3 : offset + bytes;
+    const size_t from = offset, to = offset + bytes == s->bytes ? (s->bytes + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES : offset + bytes;
     if (from <= s->defined_to && to >= s->defined_from) {
         if (from < s->defined_from) s->defined_from = from;
         if (to > s->defined_to) s->defined_to = to;
@@ -208,6 +221,7 @@ bool shadow_access(shadow *s, size_t offset, size_t bytes, report_op op, const s
     *found = (shadow_finding){0};
     if (((offset | bytes) & (((size_t)1 << s->shift) - 1)) != 0 && !suit_granules(s, offset, bytes))
         return false;
+    s->touched = true;
     const uint32_t oldest = !s->block_local ? 0 : s->oldest != 0 ? s->oldest : who->order->block.block_base;
     const size_t end = (offset + bytes) >> s->shift;
     __builtin_prefetch((const char *)&s->cell[end] + AHEAD_BYTES,

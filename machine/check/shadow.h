@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shadow memory: for every granule of an array (4 bytes; 2 or 1 once a smaller access has been seen) the
- * segments that last wrote and read it, and the sites at which they did. Four bytes of shadow for each of the array's
- * then, up to sixteen.
+ * Shadow memory: for every granule of an array (16 bytes, or the size of the smallest access that has been seen; of shared
+ * memory 4 at most) the segments that last wrote and read it, and the sites at which they did. A cell has 16 bytes: four for each of the
+ * array's where it is accessed by 4.
  *
  *     writer   0 never written, but perhaps defined by the host (defined_from, defined_to) | 1 written by the host | a segment, with whether it was an atomic
  *     reader   0 not read since it was written         | a segment, with whether an asynchronous copy is under way to the cell
@@ -44,6 +44,7 @@ typedef struct shadow {
     size_t defined_from,
         defined_to;   /**< the longest piece that the host has written: its cells are not touched */
     unsigned shift;   /**< log2 of the granule's bytes */
+    bool touched;     /**< something may be known of a cell */
     bool block_local; /**< shared memory: what earlier blocks did is forgotten */
     uint32_t
         oldest; /**< of a block that does not run: its first segment; 0: the running block's, or not shared */

@@ -41,6 +41,8 @@ typedef struct machine_host_api {
     int (*release)(void *start);
     /** The host has written to it, as far as it is the machine's. */
     void (*written)(const void *start, unsigned long bytes);
+    /** Makes many bytes of an array zeros, which take no memory until somebody accesses them; 0 if that is to be done otherwise. */
+    int (*clear)(void *start, unsigned long bytes);
     /** 0 if an array of the machine's begins before these bytes and ends among them. */
     int (*holds)(const void *start, unsigned long bytes);
     /** True if an address is in any array of the machine's. */

@@ -66,6 +66,13 @@ static void written(const void *start, unsigned long bytes) {
     pthread_mutex_unlock(&one_thread);
 }
 
+static int clear(void *start, unsigned long bytes) {
+    pthread_mutex_lock(&one_thread);
+    const int cleared = machine_clear(program.m, start, bytes);
+    pthread_mutex_unlock(&one_thread);
+    return cleared;
+}
+
 static int holds(const void *start, unsigned long bytes) {
     pthread_mutex_lock(&one_thread);
     const int held = machine_holds(program.m, start, bytes);
@@ -223,6 +230,7 @@ static const machine_host_api host = {
     .allocate = allocate,
     .release = release,
     .written = written,
+    .clear = clear,
     .holds = holds,
     .owns = owns,
     .kind = kind,

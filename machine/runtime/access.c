@@ -387,7 +387,7 @@ static bool is_own(launch_state *l, const void *address, unsigned long bytes, in
 /* In pieces of the largest size that divides both address and size, as a compiler must do that knows no more.
    */
 void machine_access_unaligned(const void *address, unsigned long bytes, int op, const void *pc) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l == NULL || is_own(l, address, bytes, op, pc)) return;
     const uintptr_t start = (uintptr_t)address, end = start + bytes;
     const unsigned piece = 1u << __builtin_ctzll(start | bytes | WIDEST_ACCESS);
@@ -402,7 +402,7 @@ static void pass_over(launch_state *l, uintptr_t address, unsigned long bytes, u
 }
 
 void machine_access(const void *address, unsigned long bytes, int op, const void *pc) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l == NULL || is_own(l, address, bytes, op, pc)) return;
     if (l->unseen) {
         pass_over(l, (uintptr_t)address, bytes, (unsigned)op, pc);

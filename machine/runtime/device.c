@@ -11,15 +11,15 @@
 #include "machine/runtime/bulk.h"
 #include "machine/runtime/order.h"
 
-machine_index machine_thread_index(void) { return machine_running->current->index; }
-machine_index machine_block_index(void) { return machine_running->block_index; }
+machine_index machine_thread_index(void) { return launch_here()->current->index; }
+machine_index machine_block_index(void) { return launch_here()->block_index; }
 
 static machine_index index_of(machine_shape shape) { return (machine_index){shape.x, shape.y, shape.z}; }
-machine_index machine_block_dim(void) { return index_of(machine_running->launch->block); }
-machine_index machine_grid_dim(void) { return index_of(machine_running->launch->grid); }
+machine_index machine_block_dim(void) { return index_of(launch_here()->launch->block); }
+machine_index machine_grid_dim(void) { return index_of(launch_here()->launch->grid); }
 
-unsigned machine_warp_size(void) { return machine_running->options->width; }
-unsigned machine_lane(void) { return machine_running->lane; }
+unsigned machine_warp_size(void) { return launch_here()->options->width; }
+unsigned machine_lane(void) { return launch_here()->lane; }
 
 /* Every block of a kernel's code calls machine_block, and most go no further than its own few compares: the rest is apart, so that these
  * save no registers. */
@@ -34,7 +34,7 @@ RARELY static void go_to_block(launch_state *l, frame *own, const void *pc) {
 }
 
 void machine_block(const void *pc, const void *stack) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l == NULL || !l->is_counted) return;
     if (l->code == 0 && l->asked < ACCESS_MOST_ASKED) access_know_kernel(l, pc);
     if (l->current->frames.depth == 0) return;
@@ -43,17 +43,18 @@ void machine_block(const void *pc, const void *stack) {
 }
 
 void machine_enter(const void *pc, const void *stack) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l != NULL && l->is_counted && !frames_enter(&l->current->frames, &l->rounds.flow, pc, (uintptr_t)stack))
         launch_end_without_memory(l, "the calls");
 }
 
 void machine_leave(void) {
-    if (machine_running != NULL && machine_running->is_counted) frames_leave(&machine_running->current->frames);
+    const launch_state *l = launch_here();
+    if (l != NULL && l->is_counted) frames_leave(&l->current->frames);
 }
 
 void machine_align(const void *address, unsigned bytes) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     machine_array *array = l != NULL ? arrays_find(l->arrays, (uintptr_t)address) : NULL;
     if (array != NULL && array->unit < bytes) array->unit = bytes;
 }
@@ -67,7 +68,7 @@ static bool is_copied_at_once(const launch_state *l, const machine_array *array,
 
 void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, void *barrier,
                   const void *pc) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     machine_array *array = l != NULL ? arrays_find(l->arrays, (uintptr_t)to) : NULL;
     const bool at_once = l == NULL || is_copied_at_once(l, array, to, bytes);
     if (given > 0) machine_access(from, given, MACHINE_READ, pc);
@@ -88,11 +89,13 @@ void machine_copy(void *to, const void *from, unsigned bytes, unsigned given, vo
 }
 
 void machine_copy_bind(void *barrier, const void *pc) {
-    if (machine_running != NULL && !machine_running->unseen) bulk_bind(machine_running, barrier, 0, pc);
+    launch_state *l = launch_here();
+    if (l != NULL && !l->unseen) bulk_bind(l, barrier, 0, pc);
 }
 
 void machine_copy_commit(void) {
-    if (machine_running != NULL) copies_commit(&machine_running->current->copies);
+    const launch_state *l = launch_here();
+    if (l != NULL) copies_commit(&l->current->copies);
 }
 
 static shadow_accessor accessor(const launch_state *l) {
@@ -100,21 +103,21 @@ static shadow_accessor accessor(const launch_state *l) {
 }
 
 void machine_copy_land(void) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l == NULL) return;
     const shadow_accessor who = accessor(l);
     copies_land(&l->current->copies, &who);
 }
 
 void machine_copy_land_prior(unsigned left) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l == NULL) return;
     const shadow_accessor who = accessor(l);
     copies_land_prior(&l->current->copies, left, &who);
 }
 
 void *machine_allocate(unsigned long bytes) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     machine_array *array;
     if (l == NULL) return NULL;
     if (arrays_create(l->arrays, "the kernel's heap", bytes, &array) != RIFFLE_OK)
@@ -123,11 +126,12 @@ void *machine_allocate(unsigned long bytes) {
 }
 
 int machine_release_heap(void *address) {
-    return machine_running != NULL && arrays_give_up(machine_running->arrays, (uintptr_t)address);
+    const launch_state *l = launch_here();
+    return l != NULL && arrays_give_up(l->arrays, (uintptr_t)address);
 }
 
 void machine_refuse(unsigned most) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     l->status = fail(
         RIFFLE_ERROR_UNSUPPORTED,
         "kernel %s: its __launch_bounds__ take %u threads a block, and this one has %u; CUDA refuses such a "
@@ -137,15 +141,15 @@ void machine_refuse(unsigned most) {
 }
 
 void machine_lack(const char *function, const void *pc) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     l->lacking = (lacking_call){function, pc, frames_place(&l->current->frames).call};
     launch_end(l);
 }
 
-void machine_exit(void) { _longjmp(*machine_running->current->outset, 1); }
+void machine_exit(void) { _longjmp(*launch_here()->current->outset, 1); }
 
 void machine_fence(void) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (l != NULL && !l->unseen && !order_fence(l)) launch_end_without_memory(l, "what blocks release");
 }
 
@@ -157,7 +161,7 @@ static void wait_in(launch_state *l, thread_state state, const void *pc) {
 }
 
 unsigned machine_barrier_count(int predicate, const void *pc) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     l->current->predicate = predicate;
     wait_in(l, THREAD_AT_BARRIER, pc);
     return l->predicates;
@@ -165,10 +169,10 @@ unsigned machine_barrier_count(int predicate, const void *pc) {
 
 void machine_barrier(const void *pc) { (void)machine_barrier_count(0, pc); }
 
-int machine_is_cooperative(void) { return machine_running->launch->cooperative; }
+int machine_is_cooperative(void) { return launch_here()->launch->cooperative; }
 
 void machine_grid_barrier(const void *pc) {
-    launch_state *l = machine_running;
+    launch_state *l = launch_here();
     if (!l->launch->cooperative) {
         char *text = launch_hazard(l, &(hazard){.kind = HAZARD_BARRIER, .pc = pc});
         if (text != NULL) hazards_say_not_cooperative(text, launch_who(l));
@@ -192,28 +196,33 @@ static void exchange(launch_state *l, unsigned mask, unsigned long long value, b
 }
 
 const unsigned long long *machine_warp_exchange(unsigned mask, unsigned long long value, const void *pc) {
-    exchange(machine_running, mask, value, false, pc);
-    return machine_running->exchanged;
+    launch_state *l = launch_here();
+    exchange(l, mask, value, false, pc);
+    return l->exchanged;
 }
 
 unsigned machine_warp_ballot(unsigned mask, unsigned long long value, const void *pc) {
-    exchange(machine_running, mask, value, false, pc);
-    return machine_running->votes;
+    launch_state *l = launch_here();
+    exchange(l, mask, value, false, pc);
+    return l->votes;
 }
 
 static unsigned machine_warp_gather(unsigned mask, unsigned long long value,
                                     unsigned long long values[MACHINE_MAX_WIDTH], const void *pc) {
-    memcpy(values, machine_warp_exchange(mask, value, pc), sizeof machine_running->exchanged);
-    return machine_running->current->took_part;
+    launch_state *l = launch_here();
+    exchange(l, mask, value, false, pc);
+    memcpy(values, l->exchanged, sizeof l->exchanged);
+    return l->current->took_part;
 }
 
-void machine_warp_sync(unsigned mask, const void *pc) { exchange(machine_running, mask, 0, true, pc); }
+void machine_warp_sync(unsigned mask, const void *pc) { exchange(launch_here(), mask, 0, true, pc); }
 
 unsigned machine_meet(const void *pc) {
-    launch_thread *self = machine_running->current;
+    launch_state *l = launch_here();
+    launch_thread *self = l->current;
     self->meeting = true;
     self->orders = false;
-    wait_in(machine_running, THREAD_EXCHANGING, pc);
+    wait_in(l, THREAD_EXCHANGING, pc);
     return self->took_part;
 }
 

@@ -12,6 +12,8 @@
 #include "machine/runtime/waits.h"
 
 _Thread_local launch_state *machine_running;
+_Atomic(uintptr_t) machine_stack;
+_Atomic(launch_state *) machine_on_stack;
 
 void launch_lacks_memory(launch_state *l, const char *what) {
     l->ended = true;
@@ -55,6 +57,7 @@ static bool run_thread(launch_state *l, unsigned t) {
         l->ended = true;
         return false;
     }
+    l->resumed += thread->context != NULL;
     if (thread->context == NULL && !begin_thread(l, thread)) {
         launch_lacks_memory(l, "the threads");
         return false;
@@ -63,6 +66,7 @@ static bool run_thread(launch_state *l, unsigned t) {
     l->lane = t - l->warp * l->options->width;
     l->current = thread;
     l->stack = context_stack(thread->context);
+    atomic_store_explicit(&machine_stack, l->stack, memory_order_relaxed);
     l->segment = ordering_segment(&l->order, t);
     order_know(l);
     l->sliced = 0;
@@ -262,8 +266,9 @@ void launch_end_block(launch_state *l) {
     drop_copies(l);
     clusters_end_block(l);
     l->ran++;
-    l->work += BUDGET_THREAD * (uint64_t)l->threads +
+    l->work += BUDGET_THREAD * (uint64_t)l->threads + BUDGET_WAIT * l->resumed +
                (l->unseen ? BUDGET_ACCESS * budget_mean(&l->own) : BUDGET_SEEN_ACCESS * l->made);
+    l->resumed = 0;
 }
 
 void launch_free(launch_state *l) {

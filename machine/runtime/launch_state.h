@@ -13,6 +13,7 @@
 #define RIFFLE_MACHINE_RUNTIME_LAUNCH_STATE_H
 
 #include <setjmp.h>
+#include <stdatomic.h>
 
 #include "machine/check/hazards.h"
 #include "machine/check/ordering.h"
@@ -143,6 +144,7 @@ typedef struct launch_state {
     uint64_t may_check, may_work; /**< accesses, to the end of a block; units of work, with those of the launches before */
     budget_entry own;             /**< the kernel's, with this launch's blocks */
     uint64_t work;
+    uint64_t resumed; /**< threads that went on after they had waited, since a block ended last */
     uint64_t checked_blocks, skipped;
     bool is_counted; /**< the running block is counted; else its accesses are checked and no more, or unseen */
     bool unseen;     /**< nor checked any more */
@@ -176,6 +178,18 @@ typedef struct launch_state {
 /** The launch that runs now on this thread of the host, or NULL. It must not use a TLS model that wants a place at the
  *  process's start: a library that Python loads later would find none. */
 extern _Thread_local launch_state *machine_running;
+
+/** The low end of the stack of the launch's running thread, 0 where none runs, and that launch. */
+extern _Atomic(uintptr_t) machine_stack;
+extern _Atomic(launch_state *) machine_on_stack;
+
+/** machine_running of a thread of a launch, or of any. Hooks ask it at each access, and a library's thread-local variable takes a call. */
+static inline launch_state *launch_here(void) {
+    const uintptr_t stack = atomic_load_explicit(&machine_stack, memory_order_relaxed);
+    if ((uintptr_t)__builtin_frame_address(0) - stack < CONTEXT_STACK_BYTES)
+        return atomic_load_explicit(&machine_on_stack, memory_order_relaxed);
+    return machine_running;
+}
 
 /** Runs all blocks, or until the launch is ended. */
 void launch_run(launch_state *l);

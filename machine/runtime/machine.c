@@ -245,10 +245,12 @@ static riffle_status run_alone(machine *m, const machine_launch *work) {
         m->runs = m->passes_over ? NULL : work->kernel;
         gate_pass(&m->gate, GATE_IDLE, GATE_RUNNING);
         machine_running = &l;
+        atomic_store(&machine_on_stack, &l);
         machine_trace_begin(m, &l);
         launch_run(&l);
         machine_trace_end(m, &l);
         machine_running = NULL;
+        atomic_store(&machine_stack, 0);
         gate_pass(&m->gate, GATE_RUNNING, GATE_FOLDING);
         end_budget(m, &l, own);
         m->next_segment = l.order.next;

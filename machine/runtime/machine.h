@@ -102,6 +102,9 @@ riffle_status machine_note_program(machine *m, const machine_program *program);
 /** Says that the host has written these bytes of a buffer. */
 void machine_written(machine *m, const void *start, size_t bytes);
 
+/** Makes many bytes of a buffer zeros, as arrays_clear does. */
+bool machine_clear(machine *m, void *start, size_t bytes);
+
 /** Takes memory of the kernel's own object into the machine: static shared arrays (the same for every block,
  *  undefined when a block begins) or global variables (__device__, __constant__; defined). */
 riffle_status machine_adopt_shared(machine *m, const char *name, void *start, size_t bytes);

@@ -70,6 +70,11 @@ void machine_written(machine *m, const void *start, size_t bytes) {
     m->forgetful |= !shadow_define(&array->shadow, offset, held);
 }
 
+bool machine_clear(machine *m, void *start, size_t bytes) {
+    const machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    return array != NULL && array_clear(array, (uintptr_t)start - array->start, bytes);
+}
+
 riffle_status machine_adopt_shared(machine *m, const char *name, void *start, size_t bytes) {
     machine_array *array;
     return arrays_adopt(&m->arrays, name, SPACE_SHARED, start, bytes, &array);

@@ -75,11 +75,19 @@
 #define __maxnreg__(...)
 #define __local_maxnreg__(...)
 
+/* Blocks of a function without a frame are passed over (frames.h), so they need not tell. */
+#if defined(__clang__)
+#define RIFFLE_UNTOLD no_sanitize("coverage")
+#elif __has_attribute(no_sanitize_coverage)
+#define RIFFLE_UNTOLD no_sanitize_coverage
+#else
+#define RIFFLE_UNTOLD nothrow
+#endif
 /* For functions that the kernel calls: seen from outside as one step at the line of the call. */
 #ifdef RIFFLE_LINT_FORMS
 #define RIFFLE_DEVICE __attribute__((always_inline, nothrow, no_sanitize_thread))
 #else
-#define RIFFLE_DEVICE __attribute__((noinline, nothrow, no_sanitize_thread))
+#define RIFFLE_DEVICE __attribute__((noinline, nothrow, no_sanitize_thread, RIFFLE_UNTOLD))
 #endif
 /* For functions that are part of the kernel's own code. */
 #define RIFFLE_INLINE inline __attribute__((always_inline))

@@ -150,10 +150,11 @@ static riffle_status assemble(const riffle_lint_job *job, const source_paths *at
 /* All files' objects in one. Names that two of them define are the first one's, as device code of CUDA has its own in each. */
 static riffle_status link_objects(const riffle_lint_job *job, const source_paths *first, unsigned objects,
                                   bool has_foreign, const private_folder *folder) {
-    char object[LINT_MAX_FILES][FOLDER_PATH], hooks[FOLDER_PATH], program[FOLDER_PATH], dynamic[FOLDER_PATH],
-        foreign[FOLDER_PATH], shared[FOLDER_PATH];
+    char object[LINT_MAX_FILES][FOLDER_PATH], hooks[FOLDER_PATH], products[FOLDER_PATH], program[FOLDER_PATH],
+        dynamic[FOLDER_PATH], foreign[FOLDER_PATH], shared[FOLDER_PATH];
     compiler_line line;
     folder_path(folder, LINT_HOOKS, hooks);
+    folder_path(folder, LINT_PRODUCTS, products);
     folder_path(folder, LINT_PROGRAM, program);
     folder_path(folder, "dynamic.s", dynamic);
     folder_path(folder, LINT_OBJECT, shared);
@@ -166,7 +167,7 @@ static riffle_status link_objects(const riffle_lint_job *job, const source_paths
     }
     folder_path(folder, LINT_FOREIGN, foreign);
     if (has_foreign) compiler_add(&line, foreign);
-    const char *const rest[] = {hooks, dynamic, "-o", shared, NULL};
+    const char *const rest[] = {hooks, products, dynamic, "-o", shared, NULL};
     compiler_add_all(&line, rest, COMPILER_MAX_WORDS);
     flags_add_libraries(&line, job);
     return linker_run(job, &line, first->file, first->shown, folder);

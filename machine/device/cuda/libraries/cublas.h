@@ -80,6 +80,19 @@ inline cublasStatus_t cublasGetVersion(cublasHandle_t, int *out) {
 inline const char *cublasGetStatusString(cublasStatus_t status) { return status == 0 ? "success" : "error"; }
 inline const char *cublasGetStatusName(cublasStatus_t status) { return status == 0 ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS"; }
 
+/* products.cpp: false without memory. */
+#define RIFFLE_PRODUCT(T)                                                                                      \
+    extern "C" bool riffle_lint_gemm_##T(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *c, \
+                                         int ldc);                                                             \
+    namespace riffle_lint {                                                                                    \
+    inline bool multiply(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *c, int ldc) { \
+        return riffle_lint_gemm_##T(ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                     \
+    }                                                                                                          \
+    }
+RIFFLE_PRODUCT(float)
+RIFFLE_PRODUCT(double)
+#undef RIFFLE_PRODUCT
+
 namespace riffle_lint {
 /* An element of op(A), which is stored by columns. */
 template <class T> struct blas_matrix {
@@ -95,16 +108,9 @@ inline cublasStatus_t blas_done(void *to, size_t bytes) {
 template <class T>
 cublasStatus_t gemm(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb,
                     T beta, T *c, int ldc) {
-    const blas_matrix<T> left{a, (size_t)lda, ta != CUBLAS_OP_N}, right{b, (size_t)ldb, tb != CUBLAS_OP_N};
     if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
     if (!riffle_lint_host.holds(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof *c)) return CUBLAS_STATUS_EXECUTION_FAILED;
-    for (size_t j = 0; j < (size_t)n; j++)
-        for (size_t i = 0; i < (size_t)m; i++) {
-            T sum = 0;
-            for (size_t l = 0; l < (size_t)k; l++) sum += left.at(i, l) * right.at(l, j);
-            T &out = c[j * (size_t)ldc + i];
-            out = alpha * sum + (beta != 0 ? beta * out : 0);
-        }
+    if (!multiply(ta != CUBLAS_OP_N, tb != CUBLAS_OP_N, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return CUBLAS_STATUS_ALLOC_FAILED;
     return blas_done(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof *c);
 }
 template <class T>

@@ -92,7 +92,7 @@ inline cudaError_t fill_now(void *to, int value, size_t bytes, const void *site 
     const int whose = riffle_lint_host.kind(to);
     if (whose == MACHINE_MEMORY_HOST || whose == MACHINE_MEMORY_FREED)
         return refuse(cudaErrorInvalidValue, "cudaMemset", whose == MACHINE_MEMORY_HOST ? "the memory is the host's" : "the memory is freed", site);
-    memset(to, value, bytes);
+    if (value != 0 || !riffle_lint_host.clear(to, bytes)) memset(to, value, bytes);
     riffle_lint_host.written(to, bytes);
     return cudaSuccess;
 }
