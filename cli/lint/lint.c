@@ -364,8 +364,8 @@ static const command_option options[] = {
              "is 2^28, 0 is all)",
      RANGE(0, UINT64_MAX)},
     {"work", "N", NUMBER(machine.work),
-     .help = "leave out blocks after N units of work, 16 a thread, 1 an access, 8 one that is looked at (the default "
-             "is 2^32, 0 leaves out none)",
+     .help = "leave out blocks after N units of work, 16 a thread or a wait of one, 1 an access, 8 one that is looked at (the "
+             "default is 2^32, 0 leaves out none)",
      RANGE(0, UINT64_MAX)},
     {.help = "The compiler:"},
     {"include", "DIR", WHOLE(flags_add), .help = "look for included files there too; may be repeated",

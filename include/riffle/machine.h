@@ -52,7 +52,7 @@ typedef struct riffle_machine_options {
      *  unseen, those that are counted but for; default 0: all */
     uint64_t checks;
     /** units of work after which blocks of launches are left out, so that a program comes to its end, though not to its results: 16 a
-     *  thread, 1 an access, 8 one that is looked at; default 0: none is */
+     *  thread and each time that one goes on after it has waited, 1 an access, 8 one that is looked at; default 0: none is */
     uint64_t work;
 } riffle_machine_options;
 

@@ -2,9 +2,7 @@
  *
  * Errors that the memory machine finds in a kernel, and in which words; and what it must not find.
  */
-#include "machine/check/shadow.h"
 #include "machine_support.h"
-#include "random_numbers.h"
 
 enum { CELLS = 64, SHARED_BYTES = 256 };
 
@@ -406,34 +404,6 @@ static void a_stored_record_can_be_read_whole(void **state) {
     machine_free(m);
 }
 
-/* Pieces that the host writes, in any order, against one mark for each byte. */
-static void what_the_host_writes_is_defined(void **state) {
-    (void)state;
-    enum { BYTES = 1022, PIECES = 400, LONGEST = 300 };
-    bool marked[BYTES] = {false};
-    rng random = {19};
-    shadow s;
-    ordering o;
-    assert_true(ordering_init(&o, 32, 32) && shadow_init(&s, BYTES, false));
-    ordering_begin_launch(&o, 32);
-    assert_true(ordering_begin_block(&o, 0));
-    const shadow_accessor who = {&o, 0, ordering_segment(&o, 0), 1, SHADOW_WEAK, false};
-    for (unsigned k = 0; k < PIECES; k++) {
-        const size_t from = rng_below(&random, BYTES), most = BYTES - from < LONGEST ? BYTES - from : LONGEST;
-        const size_t bytes = k < PIECES / 2 ? most / (1 + k % 16) : 0;
-        assert_true(shadow_define(&s, from, bytes));
-        memset(marked + from, true, bytes);
-        const size_t unit = (size_t)1 << rng_below(&random, 3), at = rng_below(&random, BYTES / unit) * unit;
-        bool all = true;
-        for (size_t b = at; b < at + unit; b++) all = all && marked[b];
-        shadow_finding found;
-        assert_true(shadow_access(&s, at, unit, OP_READ, &who, &found));
-        assert_int_equal(found.uninitialized, !all);
-    }
-    shadow_free(&s);
-    ordering_free(&o);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_an_access_behind_the_end_the_launch_goes_on),
@@ -465,7 +435,6 @@ int main(void) {
         cmocka_unit_test(a_thread_may_work_long),
         cmocka_unit_test(a_thread_may_wait_for_what_another_writes),
         cmocka_unit_test(a_stored_record_can_be_read_whole),
-        cmocka_unit_test(what_the_host_writes_is_defined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

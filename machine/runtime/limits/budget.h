@@ -22,7 +22,7 @@ typedef struct budget {
 
 /** Units of work: what a thread, an access, one that is looked at, and a thread that goes on after it has waited take of a processor's time,
  *  2 to 7 ns each. */
-enum { BUDGET_THREAD = 16, BUDGET_ACCESS = 1, BUDGET_SEEN_ACCESS = 8, BUDGET_WAIT = 8 };
+enum { BUDGET_THREAD = 16, BUDGET_ACCESS = 1, BUDGET_SEEN_ACCESS = 8, BUDGET_WAIT = 16 };
 
 /** The accesses of a block that nobody sees: as many as those that were checked made on average. */
 static inline uint64_t budget_mean(const budget_entry *own) {

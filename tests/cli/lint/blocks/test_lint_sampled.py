@@ -29,6 +29,18 @@ int main() {
 """
 
 
+WAITS = """__global__ void k(int *a) {
+    for (int turn = 0; turn < 64; turn++) __syncthreads();
+    a[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+int main() {
+    int *a;
+    cudaMalloc(&a, 64 * 32 * sizeof *a);
+    k<<<64, 32>>>(a);
+}
+"""
+
+
 def quotient(counts):
     return counts["requests"] / counts["ideal_requests"]
 
@@ -87,7 +99,7 @@ class Sampled(CommandTest):
         self.assertIn("\nhazards: 0\n", said, "the fault is in the last block but one")
 
     def test_blocks_are_left_out(self):
-        """Units of work are 16 a thread and 8 an access: a program comes to its end without the rest, and without its results."""
+        """Units of work are 16 a thread and 8 an access that is looked at: a program comes to its end without the rest, and without its results."""
         report = self.report("--work", 2**17)
         self.assertEqual((report["exit_status"], report["partial"]), (3, False))
         self.assertLess(report["run_blocks"], 96)
@@ -95,6 +107,13 @@ class Sampled(CommandTest):
         self.assertEqual(report["blocks"], self.report()["blocks"])
         said = self.run_riffle("lint", FILE, *LATE, "--work", 2**17).stdout
         self.assertIn(f"{report['blocks'] - report['run_blocks']} did not run, so that results are not what they would be", said)
+
+    @program_alone
+    def test_waits_are_work(self):
+        """A thread that goes on behind a barrier is 16 units: 32 threads with 64 of them and a write are 33536, so that 4 blocks are 2^17."""
+        pathlib.Path(self.path("waits.cu")).write_text(WAITS, encoding="utf-8")
+        report = json.loads(self.run_riffle("lint", "waits.cu", "--json", *LATE, "--work", 2**17).stdout)
+        self.assertEqual((report["blocks"], report["run_blocks"]), (64, 4))
 
     def test_blocks_that_did_not_run_are_no_success(self):
         """With --fail-on of a hazard; without one, or of a row, the report alone says so. Blocks that ran unseen are told."""

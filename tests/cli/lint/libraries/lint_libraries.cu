@@ -75,6 +75,44 @@ static int transforms() {
     return 0;
 }
 
+/* Of sides that fill no tile, turned or not, and nothing beside the product. */
+template <class T, class Multiply> static int any_product(cublasHandle_t handle, Multiply multiply) {
+    const int m = 19, n = 5, k = 7, lead = 21;
+    const T by = 3, old = 0.5;
+    T *a, *b, *c;
+    CHECK(cudaMallocManaged(&a, lead * lead * sizeof *a) == cudaSuccess && cudaMallocManaged(&b, lead * lead * sizeof *b) == cudaSuccess &&
+          cudaMallocManaged(&c, lead * lead * sizeof *c) == cudaSuccess);
+    for (int i = 0; i < lead * lead; i++) a[i] = (T)(i % 11), b[i] = (T)(i % 23);
+    for (int turned = 0; turned < 4; turned++) {
+        const bool ta = turned & 1, tb = turned & 2;
+        for (int i = 0; i < lead * lead; i++) c[i] = (T)i;
+        CHECK(multiply(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N, m, n, k, &by, a, lead, b, lead, &old, c, lead) ==
+              CUBLAS_STATUS_SUCCESS);
+        for (int j = 0; j < lead; j++)
+            for (int i = 0; i < lead; i++) {
+                T sum = 0;
+                for (int l = 0; l < k && i < m && j < n; l++)
+                    sum += (ta ? a[i * lead + l] : a[l * lead + i]) * (tb ? b[l * lead + j] : b[j * lead + l]);
+                const T was = (T)(j * lead + i);
+                CHECK(c[j * lead + i] == (i < m && j < n ? by * sum + old * was : was));
+            }
+    }
+    cudaFree(a), cudaFree(b), cudaFree(c);
+    return 0;
+}
+
+/* What is cleared of a large array is, and no byte beside it. */
+static int cleared() {
+    const size_t bytes = 5 << 20, from = 100, to = bytes - 60;
+    int *a, *seen = new int[bytes / sizeof *a];
+    CHECK(cudaMalloc(&a, bytes) == cudaSuccess && cudaMemset(a, 1, bytes) == cudaSuccess);
+    CHECK(cudaMemset((char *)a + from, 0, to - from) == cudaSuccess);
+    CHECK(cudaMemcpy(seen, a, bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
+    for (size_t k = 0; k < bytes / sizeof *a; k++) CHECK(seen[k] == (k < from / 4 || k >= to / 4 ? 0x01010101 : 0));
+    delete[] seen;
+    return cudaFree(a);
+}
+
 static int products() {
     cublasHandle_t handle;
     float *a, *c;
@@ -88,6 +126,8 @@ static int products() {
     CHECK(cublasGetVector(64, sizeof *a, a, 1, x.data(), 1) == CUBLAS_STATUS_SUCCESS);
     for (int k = 0; k < 64; k++) h[k] = __float2half(x[k]);
     cublasSgemm('N', 't', 8, 8, 8, 2.0f, a, 8, a, 8, 0.0f, c, 8);
+    CHECK(any_product<float>(handle, [](auto... given) { return cublasSgemm(given...); }) == 0 &&
+          any_product<double>(handle, [](auto... given) { return cublasDgemm(given...); }) == 0 && cleared() == 0);
     const float one = 1, none = 0;
     CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, 8, &one, h, CUDA_R_16F, 8, h, CUDA_R_16F, 8, &none, r, CUDA_R_16F, 8, CUBLAS_COMPUTE_32F,
                        CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
