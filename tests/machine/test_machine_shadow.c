@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of an array's bytes, whatever the size of its cells.
+ * Knowledge of an array's bytes, whatever the size of its cells.
  */
 #include "machine/check/shadow.h"
 #include "machine_support.h"

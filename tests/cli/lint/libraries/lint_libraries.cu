@@ -75,7 +75,7 @@ static int transforms() {
     return 0;
 }
 
-/* Of sides that fill no tile, turned or not, and nothing beside the product. */
+/* Sides that fill no tile, turned or not; nothing beside the product is written. */
 template <class T, class Multiply> static int any_product(cublasHandle_t handle, Multiply multiply) {
     const int m = 19, n = 5, k = 7, lead = 21;
     const T by = 3, old = 0.5;
@@ -101,7 +101,7 @@ template <class T, class Multiply> static int any_product(cublasHandle_t handle,
     return 0;
 }
 
-/* What is cleared of a large array is, and no byte beside it. */
+/* A part of a large array is cleared, and no byte beside it. */
 static int cleared() {
     const size_t bytes = 5 << 20, from = 100, to = bytes - 60;
     int *a, *seen = new int[bytes / sizeof *a];
