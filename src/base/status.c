@@ -31,16 +31,12 @@ riffle_status fail_memory(const char *what, uint64_t bytes) {
                 (double)bytes / (1 << 20));
 }
 
-/* Names are read once one is NULL: reading them takes as long as moving 1 KiB. */
-bool has_null(const char *names, const void *const *pointers, size_t count) {
-    size_t null = 0;
-    while (null < count && pointers[null] != NULL) null++;
-    if (null == count) return false;
+riffle_status fail_null(const char *names, size_t null) {
     for (size_t k = 0; k < null; k++) {
         names += strcspn(names, ",");
         names += strspn(names, ", ");
     }
-    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%.*s is NULL", (int)strcspn(names, ","), names), true;
+    return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%.*s is NULL", (int)strcspn(names, ","), names);
 }
 
 const char *status_last(uint64_t *moment) {

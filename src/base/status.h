@@ -12,8 +12,8 @@
 #define RETURN_IF_NULL(...)                                                                                    \
     do {                                                                                                       \
         const void *const pointers_[] = {__VA_ARGS__};                                                         \
-        if (has_null(#__VA_ARGS__, pointers_, sizeof pointers_ / sizeof *pointers_))                           \
-            return RIFFLE_ERROR_INVALID_ARGUMENT;                                                              \
+        for (size_t null_ = 0; null_ < sizeof pointers_ / sizeof *pointers_; null_++)                          \
+            if (pointers_[null_] == NULL) return fail_null(#__VA_ARGS__, null_);                               \
     } while (0)
 
 /** Remembers the formatted detail for this thread and returns `status`. */
@@ -26,7 +26,7 @@ riffle_status fail_memory(const char *what, uint64_t bytes);
  *  none. */
 const char *status_last(uint64_t *moment);
 
-/** RETURN_IF_NULL's: remembers which of the pointers is NULL, by their names with commas between. */
-bool has_null(const char *names, const void *const *pointers, size_t count);
+/** RETURN_IF_NULL's: fail() for argument number `null` of these names with commas between. */
+riffle_status fail_null(const char *names, size_t null);
 
 #endif

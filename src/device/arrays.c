@@ -5,11 +5,6 @@
 
 #include "base/status.h"
 
-bool bytes_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
-    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
-    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
-}
-
 size_t array_alignment(size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
 
 static riffle_status check(const call_array *a) {

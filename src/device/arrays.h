@@ -46,7 +46,10 @@ static inline call_array call_array_of_bytes(const char *name, const void *at, s
 size_t array_alignment(size_t item_bytes);
 
 /** True if so many bytes here and so many there have one in common. */
-bool bytes_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes);
+static inline bool bytes_overlap(const void *a, size_t a_bytes, const void *b, size_t b_bytes) {
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return a_bytes > 0 && b_bytes > 0 && (x < y ? y - x < a_bytes : x - y < b_bytes);
+}
 
 /** Checks that each is there, and aligned to the largest power of two that divides its items, 16 at most. */
 riffle_status arrays_check(const call_array *arrays, unsigned count);

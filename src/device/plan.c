@@ -45,13 +45,9 @@ void plan_base_end(plan_base *base) {
 /* The lock guards what the plan keeps, not the plan, which stays as it is. */
 static pthread_mutex_t *lock_of(const plan_base *base) { return (pthread_mutex_t *)(uintptr_t)&base->lock; }
 
-void plan_base_enter(const plan_base *base) {
-    if (base->is_exclusive) pthread_mutex_lock(lock_of(base));
-}
+void plan_base_lock(const plan_base *base) { pthread_mutex_lock(lock_of(base)); }
 
-void plan_base_leave(const plan_base *base) {
-    if (base->is_exclusive) pthread_mutex_unlock(lock_of(base));
-}
+void plan_base_unlock(const plan_base *base) { pthread_mutex_unlock(lock_of(base)); }
 
 riffle_status plan_base_allocate(plan_base *base, const char *plan, const char *what) {
     const device *const d = &base->on;

@@ -35,9 +35,18 @@ void plan_base_end(plan_base *base);
  *  until it is unguarded. */
 riffle_status plan_base_find_device(plan_base *base, device_limits *limits, int *before);
 
+/** The lock of an exclusive plan. */
+void plan_base_lock(const plan_base *base);
+void plan_base_unlock(const plan_base *base);
+
 /** Around an execution. */
-void plan_base_enter(const plan_base *base);
-void plan_base_leave(const plan_base *base);
+static inline void plan_base_enter(const plan_base *base) {
+    if (base->is_exclusive) plan_base_lock(base);
+}
+
+static inline void plan_base_leave(const plan_base *base) {
+    if (base->is_exclusive) plan_base_unlock(base);
+}
 
 /** Makes the workspace, of base->workspace_bytes, unless each execution brings one; the plan is exclusive if there is one. `plan` ("a plan of hulls") and `what` ("the
  *  workspace of hulls") are named where there is no memory. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/processor/vectors.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +37,8 @@ static const struct written {
     [LOOPS_GROUPS] = {"groups", SET(AVX512)},
 };
 
-static unsigned found; /* sets, by bits */
+static _Atomic unsigned found; /* sets, by bits; 0 until the processor was asked, which tells each thread the same */
 static _Atomic unsigned allowed = ~0u;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* The set with all those before it. */
 static unsigned up_to(vector_set set) { return (SET(PORTABLE) << set << 1) - 1; }
@@ -75,16 +73,20 @@ static unsigned at_hand(void) {
 #endif
 }
 
-static void find(void) {
+static unsigned find(void) {
     const processor *here;
-    found = at_hand();
-    if (processor_here(&here) != RIFFLE_OK) return; /* code that needs to know which one it is fails */
-    if (here->leaves != NULL) found &= up_to(vectors_told_by(here));
+    unsigned sets = at_hand() | SET(PORTABLE);
+    const bool is_known = processor_here(&here) == RIFFLE_OK; /* else code that needs to know which one it is fails */
+    if (is_known && here->leaves != NULL) sets &= up_to(vectors_told_by(here));
+    atomic_store_explicit(&found, sets, memory_order_relaxed);
+    return sets;
 }
 
+/* Asked for in each execution: a call of pthread_once takes longer than a line of 1 KiB. */
 static unsigned usable(void) {
-    pthread_once(&once, find);
-    return (found & atomic_load_explicit(&allowed, memory_order_relaxed)) | SET(PORTABLE);
+    unsigned sets = atomic_load_explicit(&found, memory_order_relaxed);
+    if (sets == 0) sets = find();
+    return (sets & atomic_load_explicit(&allowed, memory_order_relaxed)) | SET(PORTABLE);
 }
 
 const char *vectors_name(vector_set set) { return set_names[set]; }

@@ -76,11 +76,23 @@ ALWAYS_INLINE void gather_stream(char *to, const char *src, const uint16_t *indi
         _mm_stream_si128((__m128i *)(void *)(to + k * GATHER_BYTES), made[k]);
 }
 #else
+/* All are read before the first is stored, which might change the next index for all that a compiler knows: so AArch64's loads and stores
+ * are of pairs. */
 static inline void gather_4_words(char *to, const char *src, const uint32_t *indices) {
-    for (unsigned k = 0; k < 4; k++) memcpy(to + 4 * k, src + (size_t)indices[k] * 4, 4);
+    const size_t a = indices[0], b = indices[1], c = indices[2], d = indices[3];
+    uint32_t words[4];
+    memcpy(&words[0], src + a * 4, 4);
+    memcpy(&words[1], src + b * 4, 4);
+    memcpy(&words[2], src + c * 4, 4);
+    memcpy(&words[3], src + d * 4, 4);
+    for (unsigned k = 0; k < 4; k++) memcpy(to + 4 * k, &words[k], 4);
 }
 static inline void gather_2_words(char *to, const char *src, const uint32_t *indices) {
-    for (unsigned k = 0; k < 2; k++) memcpy(to + 8 * k, src + (size_t)indices[k] * 8, 8);
+    const size_t a = indices[0], b = indices[1];
+    uint64_t words[2];
+    memcpy(&words[0], src + a * 8, 8);
+    memcpy(&words[1], src + b * 8, 8);
+    for (unsigned k = 0; k < 2; k++) memcpy(to + 8 * k, &words[k], 8);
 }
 ALWAYS_INLINE bool gather_streams(size_t elem_bytes) {
     (void)elem_bytes;

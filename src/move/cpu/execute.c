@@ -54,7 +54,7 @@ void cpu_run_pass(const pass *p, unsigned threads, void *staging, void *dst, con
 }
 
 static unsigned threads_of(const riffle_plan *plan, unsigned planned) {
-    return plan->request.follows_openmp ? threads_given(planned) : planned;
+    return planned > 1 && plan->request.follows_openmp ? threads_given(planned) : planned;
 }
 
 /* One array of the batch. */
@@ -94,6 +94,10 @@ static void execute_share(const void *context, team_member me) {
 /* Either the team is of one thread here or the teams of the passes are: no region stands within another. */
 void cpu_plan_execute(const cpu_plan *own, const riffle_plan *plan, void *dst, const void *src,
                       check_sums *compared) {
+    if (plan->rounds == 1) { /* without a share of one, which takes as long as a few lines */
+        execute_one(own, plan, dst, src, compared);
+        return;
+    }
     const batch_job j = {own, plan, dst, src, compared};
     team_run(threads_of(plan, plan->choice.batch_threads), execute_share, &j);
 }
