@@ -23,6 +23,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     programs-gpu, programs-host                     programs_tables.py
     small, small-images, choice; group              host_tables.py, group_tables.py
     passes                                          passes.py, which asks riffle
+    neon                                            beyond/neon_tables.py: what bench/hardware/neon_loops.py counted
     bits-planes ENGINE, bits-maps ENGINE, f2-host,  bits/bits_tables.py: files of bench/results/bits/
     f2-cuda, cycles
     python cpu, python cuda; light                  package/python_tables.py, light_tables.py: what bench/python.py and light.py measured
@@ -53,6 +54,7 @@ import hull_tables  # noqa: E402
 import light_tables  # noqa: E402
 import mpi_tables  # noqa: E402
 import multigpu_tables  # noqa: E402
+import neon_tables  # noqa: E402
 import once_tables  # noqa: E402
 import passes  # noqa: E402
 import prediction_tables  # noqa: E402
@@ -240,6 +242,8 @@ def region(engine, what, runs):
         return "\n".join(processors.claim(runs)) + "\n"
     if engine == "passes":
         return passes.table()
+    if engine == "neon":
+        return neon_tables.table()
     if engine == "lint-survey":
         return "\n".join(survey_tables.region(what) or ["Not measured yet."]) + "\n"
     if engine == "predictions":
