@@ -96,20 +96,9 @@ enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRound
     RIFFLE_PLAIN to name(from a, cudaRoundMode mode = cudaRoundZero) {                                         \
         return mode == cudaRoundZero ? word##_rz(a) : mode == cudaRoundPosInf ? word##_ru(a) : mode == cudaRoundMinInf ? word##_rd(a) : word##_rn(a); \
     }
-RIFFLE_BY_MODE(int, float, float2int, __float2int)
-RIFFLE_BY_MODE(unsigned, float, float2uint, __float2uint)
 RIFFLE_BY_MODE(int, double, double2int, __double2int)
 RIFFLE_BY_MODE(unsigned, double, double2uint, __double2uint)
 #undef RIFFLE_BY_MODE
-RIFFLE_PLAIN float int2float(int a, cudaRoundMode = cudaRoundNearest) { return (float)a; }
-RIFFLE_PLAIN float uint2float(unsigned a, cudaRoundMode = cudaRoundNearest) { return (float)a; }
-RIFFLE_PLAIN int float_as_int(float x) { return __float_as_int(x); }
-RIFFLE_PLAIN float int_as_float(int x) { return __int_as_float(x); }
-RIFFLE_PLAIN float saturate(float x) { return __saturatef(x); }
-RIFFLE_PLAIN int mulhi(int a, int b) { return __mulhi(a, b); }
-RIFFLE_PLAIN unsigned umulhi(unsigned a, unsigned b) { return __umulhi(a, b); }
-RIFFLE_PLAIN int mul24(int a, int b) { return __mul24(a, b); }
-RIFFLE_PLAIN unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
 #undef RIFFLE_PLAIN
 
 #endif
