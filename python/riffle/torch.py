@@ -10,7 +10,7 @@ Operators are riffle::permute, riffle::permute_table, riffle::take, riffle::grou
 a riffle.Perm (whose text is short), or a tensor of integers, its table. CUDA graphs capture calls whose plan is made: call once
 before."""
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import torch
