@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays/array.h"
 
+#include <stdint.h>
 #include <string.h>
 
 array_part array_whole(const riffle_npy_header *header, uint64_t length) {
@@ -23,6 +24,28 @@ bool array_is_in_c_order(const array_part *part) {
         stride *= (int64_t)part->header.shape[k];
     }
     return true;
+}
+
+const void *array_first(const array_part *part, const void *data) {
+    return (const char *)data + (size_t)part->first * part->header.elem_bytes;
+}
+
+size_t array_bytes(const array_part *part) { return (size_t)part->length * part->header.elem_bytes; }
+
+riffle_status array_copy(const array_part *part, const void *data, unsigned threads, void *to) {
+    return riffle_copy_strided(part->header.rank, part->header.shape, part->header.elem_bytes, to, NULL,
+                               array_first(part, data), part->strides,
+                               &(riffle_call_options){.threads = threads});
+}
+
+riffle_status array_aligned(const array_part *part, const void *data, size_t align, unsigned threads,
+                            void **copy, const void **out) {
+    *out = array_first(part, data);
+    if (array_is_in_c_order(part) && (uintptr_t)*out % align == 0) return RIFFLE_OK;
+    riffle_status status = riffle_buffer_create(array_bytes(part), copy);
+    if (status == RIFFLE_OK) status = array_copy(part, data, threads, *copy);
+    *out = *copy;
+    return status;
 }
 
 array_units array_units_of(const array_part *part, bool rows) {

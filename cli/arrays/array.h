@@ -31,6 +31,20 @@ typedef struct array_units {
     size_t bytes;   /**< bytes per unit; 0 where the array holds nothing */
 } array_units;
 
+/** The part's first element; the array's elements are at `data`. */
+const void *array_first(const array_part *part, const void *data);
+
+/** Copies the part to `to`, in C order. */
+riffle_status array_copy(const array_part *part, const void *data, unsigned threads, void *to);
+
+/** Fills *out with the part's elements in C order at a multiple of `align`, a power of two to 64: where they lie, or if they lie otherwise in *copy,
+ *  array_bytes from riffle_buffer_create. */
+riffle_status array_aligned(const array_part *part, const void *data, size_t align, unsigned threads,
+                            void **copy, const void **out);
+
+/** Bytes of the part. */
+size_t array_bytes(const array_part *part);
+
 /** The units of the array; for rows the rank must be 1 or more. */
 array_units array_units_of(const array_part *part, bool rows);
 

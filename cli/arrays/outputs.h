@@ -16,9 +16,11 @@
 
 #include "arrays/file_state.h"
 #include "frame/progress.h"
+#include "riffle/group.h"
 #include "riffle/npy.h"
 
-enum { OUTPUTS_MOST = 4 };
+/* A group has the most: OUT, three files of numbers, and columns. */
+enum { OUTPUTS_MOST = 4 + RIFFLE_GROUP_MAX_COLUMNS };
 
 /** All zeros at first. */
 typedef struct outputs {

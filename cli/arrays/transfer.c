@@ -16,8 +16,6 @@
 #include "system/threads.h"
 #include "system/writable.h"
 
-static size_t bytes_of(const transfer *t) { return (size_t)t->part.length * t->part.header.elem_bytes; }
-
 static void begin(transfer *t, const char *place, const transfer_asked *asked) {
     t->in = asked->in;
     t->out = asked->out;
@@ -47,7 +45,7 @@ static int run(transfer *t, const transfer_phase *phases, int count) {
 
 static void end(transfer *t) {
     outputs_give_up(&t->files);
-    riffle_buffer_free(t->c_order, bytes_of(t));
+    riffle_buffer_free(t->c_order, array_bytes(&t->part));
     riffle_npy_input_close(t->input);
     for (unsigned k = 0; k < OUTPUTS_MOST; ++k) output_lock_release(t->lock[k]);
 }
@@ -160,23 +158,14 @@ int transfer_place(transfer *t) {
     return outputs_place(&t->files, &t->line);
 }
 
-const void *transfer_first(const transfer *t) {
-    return (const char *)riffle_npy_input_data(t->input) + (size_t)t->part.first * t->part.header.elem_bytes;
-}
+const void *transfer_first(const transfer *t) { return array_first(&t->part, riffle_npy_input_data(t->input)); }
 
 riffle_status transfer_copy(const transfer *t, void *to) {
-    const array_part *part = &t->part;
-    return riffle_copy_strided(part->header.rank, part->header.shape, part->header.elem_bytes, to, NULL,
-                               transfer_first(t), part->strides, &(riffle_call_options){.threads = t->threads});
+    return array_copy(&t->part, riffle_npy_input_data(t->input), t->threads, to);
 }
 
 riffle_status transfer_aligned(transfer *t, size_t align, const void **out) {
-    *out = transfer_first(t);
-    if (array_is_in_c_order(&t->part) && (uintptr_t)*out % align == 0) return RIFFLE_OK;
-    riffle_status status = riffle_buffer_create(bytes_of(t), &t->c_order);
-    if (status == RIFFLE_OK) status = transfer_copy(t, t->c_order);
-    *out = t->c_order;
-    return status;
+    return array_aligned(&t->part, riffle_npy_input_data(t->input), align, t->threads, &t->c_order, out);
 }
 
 riffle_status transfer_in_c_order(transfer *t, const void **out) { return transfer_aligned(t, 1, out); }

@@ -108,6 +108,89 @@ class Group(CommandTest):
             self.assert_same(np.load(self.path("counts.npy")), np.bincount(np.array(keys, "i8"), minlength=2)[:2], "counts")
             self.assert_same(np.load(self.path("places.npy")), np.array([{0: 0, 1: k // 2 + 1, 5: -1}[key] for k, key in enumerate(keys)], "i8"), "places")
 
+    def with_columns(self, rows, keys, columns, *options):
+        """Columns are a.npy, b.npy and so on, and their outputs a.out and so on."""
+        names = [chr(ord("a") + k) for k in range(len(columns))]
+        for name, column in zip(names, columns):
+            np.save(self.path(f"{name}.npy"), column)
+        return self.group(rows, keys, *(word for name in names for word in ("--column", f"{name}.npy:{name}.out")), *options)
+
+    def test_columns(self):
+        """Each column is what it is grouped alone: padded, left out, of several keys, of rows of any shape, in Fortran order, and of no bytes."""
+        for n, each in ((4001, None), (700, 3), (0, None)):
+            keys = self.rng.integers(-1, 60, (n,) if each is None else (n, each)).astype("<i4")
+            columns = [self.random_array((n, 5), "<f8"), self.random_array((n,), "u1"), np.asfortranarray(self.random_array((n, 3, 2), "<i2")), np.zeros((n, 0))]
+            for options in ((), ("--multiple", 8, "--capacity", 20, "--threads", 2), ("--by", "hash", "--check"), ("--by", "top", "--multiple", 4, "--check")):
+                for first in range(2):  # the one of no bytes too
+                    columns.insert(0, columns.pop())
+                    done = self.with_columns(columns[0], keys, columns[1:], "--groups", 50, *options, "--places", "places.npy", "--counts", "counts.npy")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    made = [np.load(self.path(name)) for name in ("out.npy", "a.out", "b.out", "c.out")]
+                    beside = [np.load(self.path(name)) for name in ("offsets.npy", "counts.npy", "places.npy")]
+                    for k, column in enumerate(columns):
+                        alone = self.group(column, keys, "--groups", 50, *options, "--places", "places.npy", "--counts", "counts.npy")
+                        self.assertEqual(alone.stderr, done.stderr)
+                        self.assert_same(made[k], np.load(self.path("out.npy")), f"{n} {options} {first} {k}, seed {SEED}")
+                    for numbers_made, name in zip(beside, ("offsets.npy", "counts.npy", "places.npy")):
+                        self.assert_same(numbers_made, np.load(self.path(name)), f"{n} {options} {name}, seed {SEED}")
+
+    def test_most_columns(self):
+        rows, keys = self.random_array((300,), "<i8"), self.rng.integers(0, 8, 300).astype("u1")
+        np.save(self.path("wide.npy"), rows)
+        each = [word for k in range(64) for word in ("--column", f"wide.npy:{k}.out")]
+        done = self.group(rows, keys, "--groups", 8, "--counts", "counts.npy", "--places", "places.npy", *each, "--verbose")
+        self.assertRegex(done.stderr, r"^riffle: out.npy: 300 rows of 520 bytes in 8 groups in \d+\.\d{3} s\n$")
+        self.expect(rows, keys, 8)
+        for k in range(64):
+            self.assert_same(np.load(self.path(f"{k}.out")), np.load(self.path("out.npy")), f"column {k}, seed {SEED}")
+        done = self.group(rows, keys, "--groups", 8, *each, "--column", "wide.npy:64.out")
+        self.assertEqual((done.returncode, done.stderr), (2, "riffle: option --column: given more than 64 times; a group has at most 64 columns besides IN.npy\n"))
+
+    def test_columns_refused(self):
+        """And nothing is written, whatever was made when it was refused."""
+        rows, keys = np.zeros((4, 2)), np.zeros(4, "u1")
+        for name, array in (("in", rows), ("keys", keys), ("a", np.arange(4)), ("long", np.arange(5)), ("one", np.arange(1)), ("scalar", np.zeros(()))):
+            np.save(self.path(f"{name}.npy"), array)
+        before = sorted(os.listdir(self.folder))
+        is_no_pair = "is not two file names with one colon between; write them as in --column FROM.npy:TO.npy"
+        for status, words, values in (
+                (1, "long.npy: has 5 rows, and in.npy 4; columns have one row for each row of it", ("long.npy:b.npy",)),
+                (1, "one.npy: has 1 row, and in.npy 4; columns have one row for each row of it", ("a.npy:b.npy", "one.npy:c.npy")),
+                (1, "scalar.npy: a 0-dimensional array has no rows to group", ("scalar.npy:b.npy",)),
+                (1, "none.npy: cannot be opened: No such file or directory", ("none.npy:b.npy",)),
+                (2, "in.npy: the column's output and the input are the same file; give the column's output another name", ("a.npy:in.npy",)),
+                (2, "keys.npy: the column's output and the keys are the same file; give the column's output another name", ("a.npy:keys.npy",)),
+                (2, "a.npy: the column's output and a column that is read are the same file; give the column's output another name", ("long.npy:b.npy", "a.npy:a.npy")),
+                (2, "out.npy: the column's output and the output are the same file; give the column's output another name", ("a.npy:out.npy",)),
+                (2, "o.npy: the column's output and the offsets are the same file; give the column's output another name", ("a.npy:o.npy",)),
+                (2, "b.npy: the column's output and another column's output are the same file; give the column's output another name", ("a.npy:b.npy", "a.npy:b.npy")),
+                (2, "out.npy: input and output are the same file; give the output another name", ("out.npy:b.npy",)),
+                (2, f"--column 'a.npy': {is_no_pair}", ("a.npy",)),
+                (2, f"--column ':a.npy': {is_no_pair}", (":a.npy",)),
+                (2, f"--column 'a.npy:': {is_no_pair}", ("a.npy:",)),
+                (2, f"--column 'a.npy:b:c': {is_no_pair}", ("a.npy:b:c",)),
+                (2, "--column: '-' names no file, and streams are neither read nor written; write a name, or ./- for a file of that name", ("a.npy:-",))):
+            if values == ("out.npy:b.npy",):
+                np.save(self.path("out.npy"), np.arange(4))
+            done = self.run_riffle("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 2, "--offsets", "o.npy", *(word for value in values for word in ("--column", value)))
+            self.assertEqual((done.returncode, done.stderr), (status, f"riffle: {words}\n"))
+            if os.path.exists(self.path("out.npy")):
+                self.assert_same(np.load(self.path("out.npy")), np.arange(4), "out.npy")
+                os.remove(self.path("out.npy"))
+            self.assertEqual(sorted(os.listdir(self.folder)), before)
+        done = self.run_riffle("group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 2, "--mpi", "--column", "a.npy:b.npy")
+        self.assertEqual((done.returncode, done.stderr), (2, "riffle: group: --mpi has no --column; leave it out\n"))
+
+    def test_columns_that_are_cut_short(self):
+        """At the end of a page, which is a SIGBUS, and within one, which reads zeros."""
+        for length, left in ((1 << 16, 1 << 13), (1000, 4200)):
+            for name in ("in", "a"):
+                np.save(self.path(f"{name}.npy"), np.arange(length))
+            np.save(self.path("keys.npy"), self.rng.integers(0, 8, length))
+            done = self.run_at(f"fallocate:truncate:{left}:a.npy", "group", "in.npy", "out.npy", "--keys", "keys.npy", "--groups", 8, "--column", "a.npy:b.npy")
+            self.assertRegex(done.stderr, r"^riffle: (/.*/)?a\.npy: was cut short while it was read")
+            self.assertEqual((done.returncode, sorted(os.listdir(self.folder))), (1, ["a.npy", "in.npy", "keys.npy"]))
+
     def test_bools(self):
         done = self.group(np.arange(5), np.array([True, False, True, True, False]), "--groups", 2)
         self.assertEqual((done.returncode, done.stderr), (0, ""))

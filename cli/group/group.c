@@ -1,55 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle group: rows of IN.npy brought together by the keys of KEYS.npy, straight into the mapped temporary of OUT.npy. Groups are counted
- * first, since they say how many rows OUT has.
+ * riffle group: rows of IN.npy brought together by the keys of KEYS.npy, straight into the mapped temporary of OUT.npy, and rows of further
+ * columns with them. Groups are counted first, since they say how many rows OUT has.
  */
-#include "riffle/group.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "arrays/array.h"
 #include "arrays/program_text.h"
-#include "arrays/same_file.h"
 #include "arrays/transfer.h"
 #include "frame/command.h"
 #include "frame/message.h"
 #include "frame/options.h"
 #include "frame/readers.h"
+#include "group/beside.h"
+#include "group/columns.h"
+#include "group/job.h"
 #include "ranks/ranks.h"
-
-typedef struct request {
-    const char *in, *out; /* the operands */
-    const char *keys, *offsets, *counts, *places;
-    uint64_t groups, multiple, capacity;
-    riffle_group_by by;
-    bool check, mpi, force, verbose;
-    riffle_engine engine;
-    unsigned threads;
-} request;
-
-/* A file of int64 beside OUT. */
-typedef struct beside {
-    const char *name, *path; /* path NULL: it is not wanted */
-    riffle_npy_output *output;
-} beside;
-
-enum { OFFSETS, COUNTS, PLACES, BESIDES };
-
-typedef struct job {
-    transfer file;
-    request ask;
-    riffle_npy_input *keys;
-    riffle_type key_type;
-    uint64_t keys_per_row;
-    array_units units;  /* IN's rows */
-    void *aligned_keys; /* a copy of KEYS, where they do not lie at a multiple of their length */
-    uint64_t *offsets;  /* groups + 1 numbers, and as many of another count */
-    beside beside[BESIDES];
-    uint64_t rows; /* OUT has */
-    uint64_t left_out[2];
-} job;
+#include "riffle/group.h"
 
 static size_t offsets_count(const job *work) { return (size_t)work->ask.groups + 1; }
 static size_t offsets_bytes(const job *work) { return offsets_count(work) * sizeof(uint64_t); }
@@ -59,37 +28,6 @@ static size_t keys_bytes(const job *work) {
 }
 
 /* ------------------------------------------------------------------- phases */
-
-/* Another file of the command that the path of number k names, or NULL. */
-static const char *same_as(const job *work, int k) {
-    const beside *const all = work->beside;
-    if (is_same_file(all[k].path, work->file.in)) return "the input";
-    if (is_same_file(all[k].path, work->ask.keys)) return "the keys";
-    if (is_same_file(all[k].path, work->file.out)) return "the output";
-    for (int other = 0; other < k; other++)
-        if (all[other].path != NULL && is_same_file(all[k].path, all[other].path)) return all[other].name;
-    return NULL;
-}
-
-static int check_beside(transfer *file) {
-    job *const work = (job *)file;
-    beside *const all = work->beside;
-    int exit_status = EXIT_DONE;
-    all[OFFSETS] = (beside){.name = "the offsets", .path = work->ask.offsets};
-    all[COUNTS] = (beside){.name = "the counts", .path = work->ask.counts};
-    all[PLACES] = (beside){.name = "the places", .path = work->ask.places};
-    for (int k = 0; k < BESIDES && exit_status == EXIT_DONE; k++) {
-        if (all[k].path == NULL) continue;
-        const char *const other = same_as(work, k);
-        if (other != NULL) {
-            transfer_refuse(file, "%s: %s and %s are the same file; give %s another name", all[k].path,
-                            all[k].name, other, all[k].name);
-            return EXIT_USAGE;
-        }
-        exit_status = transfer_may_replace(file, all[k].path);
-    }
-    return exit_status;
-}
 
 /* Integers, and bools as the numbers 0 and 1. */
 static bool key_type_of(const char *descr, riffle_type *out) {
@@ -133,7 +71,8 @@ static int open_inputs(transfer *file) {
     if (file->part.header.rank == 0)
         return transfer_refuse(file, "%s: a 0-dimensional array has no rows to group", file->in);
     work->units = array_units_of(&file->part, true);
-    return check_keys(work);
+    exit_status = check_keys(work);
+    return exit_status == EXIT_DONE ? columns_open(&work->ask.columns, file) : exit_status;
 }
 
 /* The keys as the library takes them. */
@@ -147,9 +86,17 @@ static riffle_status align_keys(job *work, const void **out) {
     return status;
 }
 
-/* A plan for rows of so many bytes, or where that is 0 for offsets alone. It always has a capacity, since then the library looks at each place:
- * whoever cuts KEYS short makes zeros of keys that were counted as others. */
-static riffle_status plan_for(const job *work, size_t row_bytes, size_t index_bytes, riffle_group_plan **out) {
+/* Bytes of a row of the column, of which number 0 is IN; 0 where no rows are moved, and until groups have been counted. */
+static size_t row_bytes(const job *work, unsigned column) {
+    if (work->rows == 0) return 0;
+    return column == 0 ? work->units.bytes : work->ask.columns.of[column - 1].units.bytes;
+}
+
+static unsigned columns_moved(const job *work) { return work->rows > 0 ? work->ask.columns.count : 0; }
+
+/* It always has a capacity, since then the library looks at each place: whoever cuts KEYS short makes zeros of keys that were counted as others. */
+static riffle_status plan_for(const job *work, size_t index_bytes, riffle_group_plan **out) {
+    size_t column_bytes[COLUMNS_MOST];
     const riffle_group_options options = {
         .by = work->ask.by,
         .keys_per_row = work->keys_per_row,
@@ -157,13 +104,12 @@ static riffle_status plan_for(const job *work, size_t row_bytes, size_t index_by
         .capacity = work->ask.capacity > 0 ? work->ask.capacity : RIFFLE_MAX_LENGTH,
         .index_bytes = index_bytes,
         .threads = work->ask.threads,
-        .check = work->ask.check && row_bytes > 0 ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE};
-    return riffle_group_plan_create(work->file.part.header.shape[0], row_bytes, work->key_type,
+        .check = work->ask.check && work->rows > 0 ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE,
+        .columns = columns_moved(work),
+        .column_bytes = column_bytes};
+    for (unsigned k = 0; k < options.columns; k++) column_bytes[k] = row_bytes(work, k + 1);
+    return riffle_group_plan_create(work->file.part.header.shape[0], row_bytes(work, 0), work->key_type,
                                     work->ask.groups, work->ask.engine, &options, out);
-}
-
-static void *numbers_of(const beside *file) {
-    return file->output != NULL ? riffle_npy_output_data(file->output) : NULL;
 }
 
 static riffle_status execute(job *work, const riffle_group_plan *plan, riffle_group_arrays arrays) {
@@ -174,7 +120,7 @@ static riffle_status execute(job *work, const riffle_group_plan *plan, riffle_gr
 
 static riffle_status find_offsets(job *work) {
     riffle_group_plan *plan = NULL;
-    riffle_status status = plan_for(work, 0, 0, &plan);
+    riffle_status status = plan_for(work, 0, &plan);
     if (status == RIFFLE_OK) status = execute(work, plan, (riffle_group_arrays){.offsets = work->offsets});
     riffle_group_plan_free(plan);
     return status;
@@ -192,67 +138,78 @@ static int count_groups(transfer *file) {
     return transfer_result(file, work->ask.keys, riffle_npy_input_check(work->keys));
 }
 
-static int create_beside(job *work, int k) {
-    riffle_npy_header header = {.descr = "'<i8'", .elem_bytes = sizeof(uint64_t), .rank = 1};
-    beside *const file = &work->beside[k];
-    if (file->path == NULL) return EXIT_DONE;
-    header.shape[0] = work->ask.groups + (k == OFFSETS);
-    if (k == PLACES) {
-        const riffle_npy_header *const keys = riffle_npy_input_header(work->keys);
-        header.rank = keys->rank;
-        memcpy(header.shape, keys->shape, sizeof header.shape);
-    }
-    return transfer_create_beside(&work->file, file->path, &header, &file->output);
-}
-
 static int create_outputs(transfer *file) {
     job *const work = (job *)file;
     riffle_npy_header header = file->part.header;
     header.shape[0] = work->rows;
     header.fortran_order = 0;
-    int exit_status = transfer_create(file, &header);
-    for (int k = 0; k < BESIDES && exit_status == EXIT_DONE; k++) exit_status = create_beside(work, k);
-    return exit_status;
+    const int exit_status = transfer_create(file, &header);
+    return exit_status == EXIT_DONE ? beside_create(work) : exit_status;
 }
 
-/* OUT has room for the rows that there are, and a plan may want more. */
-static riffle_status group_by_way_of(job *work, const riffle_group_plan *plan, riffle_group_arrays arrays) {
-    const size_t bytes = (size_t)riffle_group_plan_room(plan) * work->units.bytes;
-    riffle_status status = riffle_buffer_create(bytes, &arrays.rows);
+static riffle_status find_rows(job *work, unsigned column, const void **out) {
+    enum { ALIGN = 16 };
+    if (column == 0) return transfer_aligned(&work->file, ALIGN, out);
+    further_column *const one = &work->ask.columns.of[column - 1];
+    return array_aligned(&one->part, riffle_npy_input_data(one->input), ALIGN, work->ask.threads, &one->c_order,
+                         out);
+}
+
+static void *result_of(const job *work, unsigned column) {
+    return column == 0 ? riffle_npy_output_data(work->file.output)
+                       : beside_data(&work->beside[COLUMNS + column - 1]);
+}
+
+/* The output has room for the rows that there are; where the plan wants more, they are written to memory first. */
+static riffle_status bring_column(job *work, unsigned column, uint64_t room, riffle_group_column *out) {
+    const size_t bytes = row_bytes(work, column);
+    if (bytes == 0) return RIFFLE_OK;
+    const riffle_status status = find_rows(work, column, &out->from_rows);
     if (status != RIFFLE_OK) return status;
-    status = execute(work, plan, arrays);
-    if (status == RIFFLE_OK)
-        memcpy(riffle_npy_output_data(work->file.output), arrays.rows, (size_t)work->rows * work->units.bytes);
-    riffle_buffer_free(arrays.rows, bytes);
-    return status;
+    if (room > work->rows) return riffle_buffer_create((size_t)room * bytes, &out->rows);
+    out->rows = result_of(work, column);
+    return RIFFLE_OK;
+}
+
+static void take_column(const job *work, unsigned column, uint64_t room, bool is_grouped,
+                        riffle_group_column from) {
+    const size_t bytes = row_bytes(work, column);
+    if (from.rows == NULL || room <= work->rows) return;
+    if (is_grouped) memcpy(result_of(work, column), from.rows, (size_t)work->rows * bytes);
+    riffle_buffer_free(from.rows, (size_t)room * bytes);
 }
 
 static riffle_status group_arrays(job *work, const riffle_group_plan *plan, riffle_group_arrays arrays) {
-    if (arrays.from_rows == NULL) return execute(work, plan, arrays);
-    if (riffle_group_plan_room(plan) > work->rows) return group_by_way_of(work, plan, arrays);
-    arrays.rows = riffle_npy_output_data(work->file.output);
-    return execute(work, plan, arrays);
+    riffle_group_column all[1 + COLUMNS_MOST] = {{0}};
+    const uint64_t room = riffle_group_plan_room(plan);
+    const unsigned others = columns_moved(work);
+    riffle_status status = RIFFLE_OK;
+    for (unsigned k = 0; k <= others && status == RIFFLE_OK; k++) status = bring_column(work, k, room, &all[k]);
+    arrays.rows = all[0].rows;
+    arrays.from_rows = all[0].from_rows;
+    arrays.columns = others > 0 ? all + 1 : NULL;
+    if (status == RIFFLE_OK) status = execute(work, plan, arrays);
+    for (unsigned k = 0; k <= others; k++) take_column(work, k, room, status == RIFFLE_OK, all[k]);
+    return status;
 }
 
 static riffle_status group_rows(job *work) {
-    riffle_group_arrays arrays = {.offsets = work->offsets + offsets_count(work),
-                                  .counts = numbers_of(&work->beside[COUNTS]),
-                                  .places = numbers_of(&work->beside[PLACES])};
+    const riffle_group_arrays arrays = {.offsets = work->offsets + offsets_count(work),
+                                        .counts = beside_data(&work->beside[COUNTS]),
+                                        .places = beside_data(&work->beside[PLACES])};
     riffle_group_plan *plan = NULL;
-    const size_t row_bytes = work->rows > 0 ? work->units.bytes : 0;
-    riffle_status status = row_bytes > 0 ? transfer_aligned(&work->file, 16, &arrays.from_rows) : RIFFLE_OK;
-    if (status == RIFFLE_OK)
-        status = plan_for(work, row_bytes, arrays.places != NULL ? sizeof(uint64_t) : 0, &plan);
+    riffle_status status = plan_for(work, arrays.places != NULL ? sizeof(uint64_t) : 0, &plan);
     if (status == RIFFLE_OK) status = group_arrays(work, plan, arrays);
     riffle_group_plan_free(plan);
     return status;
 }
 
-/* Rows were counted by KEYS, and grouped by them: they were the same. */
+/* Rows were counted by KEYS, and grouped by them: they were the same, and columns there to their ends. */
 static int check_unchanged(job *work) {
     const riffle_status status = riffle_npy_input_check(work->keys);
     if (status != RIFFLE_OK) return transfer_result(&work->file, work->ask.keys, status);
-    if (memcmp(work->offsets, work->offsets + offsets_count(work), offsets_bytes(work)) == 0) return EXIT_DONE;
+    if (memcmp(work->offsets, work->offsets + offsets_count(work), offsets_bytes(work)) == 0)
+        return columns_check(&work->ask.columns, &work->file);
     return transfer_refuse(&work->file,
                            "%s: was changed while it was read; run this again once nothing writes to it",
                            work->ask.keys);
@@ -260,7 +217,7 @@ static int check_unchanged(job *work) {
 
 static int group(transfer *file) {
     job *const work = (job *)file;
-    void *const offsets = numbers_of(&work->beside[OFFSETS]);
+    void *const offsets = beside_data(&work->beside[OFFSETS]);
     const riffle_status status = group_rows(work);
     if (status != RIFFLE_OK) return transfer_result(file, "group", status);
     if (offsets != NULL) memcpy(offsets, work->offsets, offsets_bytes(work));
@@ -270,7 +227,7 @@ static int group(transfer *file) {
 enum { CHECK, OPEN, COUNT, CREATE, GROUP, SYNC, PHASE_COUNT };
 
 static const transfer_phase phases[PHASE_COUNT] = {
-    [CHECK] = {"opening", check_beside},  [OPEN] = {"opening", open_inputs},
+    [CHECK] = {"opening", beside_check},  [OPEN] = {"opening", open_inputs},
     [COUNT] = {"counting", count_groups}, [CREATE] = {"making room", create_outputs},
     [GROUP] = {"grouping", group},        [SYNC] = {"syncing", transfer_place},
 };
@@ -284,8 +241,10 @@ static void say_left_out(const transfer *file) {
 
 static void report(const transfer *file) {
     const job *const work = (const job *)file;
+    size_t bytes = work->units.bytes; /* of all columns */
+    for (unsigned k = 0; k < work->ask.columns.count; k++) bytes += work->ask.columns.of[k].units.bytes;
     complain("%s: %" PRIu64 " rows of %zu bytes in %" PRIu64 " groups in %.3f s", work->ask.out, work->rows,
-             work->units.bytes, work->ask.groups, work->file.seconds[COUNT] + work->file.seconds[GROUP]);
+             bytes, work->ask.groups, work->file.seconds[COUNT] + work->file.seconds[GROUP]);
 }
 
 static void clean_up(transfer *file) {
@@ -318,14 +277,19 @@ static int group_over_ranks(const request *ask) {
                        ask->verbose);
 }
 
+static int group_here(job *work) {
+    request *const ask = &work->ask;
+    return transfer_do(&work->file, &way,
+                       &(transfer_asked){ask->in, ask->out, ask->force, ask->verbose, &ask->threads});
+}
+
 static int run(int argc, char **argv) {
     job work = {0};
     int exit_status;
-    if (!options_read(&group_command, argc, argv, &work.ask, &exit_status)) return exit_status;
-    if (work.ask.mpi) return group_over_ranks(&work.ask);
-    return transfer_do(
-        &work.file, &way,
-        &(transfer_asked){work.ask.in, work.ask.out, work.ask.force, work.ask.verbose, &work.ask.threads});
+    if (options_read(&group_command, argc, argv, &work.ask, &exit_status))
+        exit_status = work.ask.mpi ? group_over_ranks(&work.ask) : group_here(&work);
+    columns_end(&work.ask.columns);
+    return exit_status;
 }
 
 static bool read_by(const command_option *option, const char *text, void *field) {
@@ -340,6 +304,10 @@ static const command_option options[] = {
      .missing = "no keys given; say which with --keys KEYS.npy"},
     {"groups", "K", NUMBER(groups), .help = "how many groups", RANGE(1, RIFFLE_GROUP_MAX_GROUPS),
      .missing = "no number of groups given; say how many with --groups K"},
+    {"column", "FROM:TO", columns_read, FIELD(further_columns, columns),
+     .help = "bring the rows of FROM, another column of the table, to the same places in TO, .npy files both; "
+             "may be repeated, up to 64 times",
+     .repeatable = true},
     {"offsets", "FILE", FILE_NAME(offsets),
      .help = "write where each group begins, and where the last one ends, as int64"},
     {"counts", "FILE", FILE_NAME(counts),
