@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `riffle group` writes beside OUT: offsets, counts, places, and further columns.
+ * Files that `riffle group` writes beside OUT: offsets, counts, places, and further columns.
  */
 #ifndef RIFFLE_CLI_GROUP_BESIDE_H
 #define RIFFLE_CLI_GROUP_BESIDE_H

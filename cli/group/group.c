@@ -241,7 +241,7 @@ static void say_left_out(const transfer *file) {
 
 static void report(const transfer *file) {
     const job *const work = (const job *)file;
-    size_t bytes = work->units.bytes; /* of all columns */
+    size_t bytes = work->units.bytes; /* all columns have */
     for (unsigned k = 0; k < work->ask.columns.count; k++) bytes += work->ask.columns.of[k].units.bytes;
     complain("%s: %" PRIu64 " rows of %zu bytes in %" PRIu64 " groups in %.3f s", work->ask.out, work->rows,
              bytes, work->ask.groups, work->file.seconds[COUNT] + work->file.seconds[GROUP]);
