@@ -13,7 +13,7 @@ HAVE_FULL = {FULL, "AVX-512 FP16"}  # a processor with FP16 has VBMI, too
 VECTORS = {"Intel(R) Xeon(R) Processor": FULL}  # for results from before `riffle bench` wrote them
 STRUCTURED = {"affine", "axes"}
 HELP_COLUMNS = 76
-NAMED = "(bit reversal, transpose, axes, any affine map)"
+NAMED = "(bit reversal, transpose, any affine map)"
 TABLES = "an arbitrary table about 4 to 8 times if its plan is used often (as the library can), and for one execution as long as indexing does with all processors."
 
 

@@ -360,8 +360,8 @@ static const command_option options[] = {
              "2^24, 0 is all)",
      RANGE(0, UINT64_MAX)},
     {"checks", "N", NUMBER(machine.checks),
-     .help = "look for hazards in N accesses of each kernel at most, then let its blocks run unseen (the default "
-             "is 2^28, 0 is all)",
+     .help = "look for hazards in N accesses of each kernel at most, then let its blocks run unseen, those that are "
+             "counted but for (the default is 2^28, 0 is all)",
      RANGE(0, UINT64_MAX)},
     {"work", "N", NUMBER(machine.work),
      .help = "leave out blocks after N units of work, 16 a thread or a wait of one, 1 an access, 8 one that is looked at (the "
