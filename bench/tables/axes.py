@@ -28,15 +28,16 @@ def peers_of(run, runs):
             for row in other["results"] if row["suite"] == "axes-peers"}
 
 
-def host_peers_of(run):
-    """The rows that bench/peers/numpy_peer.py and hptt_peer.py have added, by what is moved and by whom.
+def over_riffles_copies(peers, own):
+    """Peers' rows with times over the copies of riffle's rows: a peer that streams past a cache, or allocates, has slower copies of its own."""
+    copies = {what_moves(row): row["copy_seconds"] for row in own}
+    return [{**row, "ratio": row["seconds"] / copies[what_moves(row)]} if "ratio" in row else row for row in peers if what_moves(row) in copies]
 
-    All are over riffle's copies: a peer that streams past a cache slows the copy in turn with it.
-    """
-    copies = {what_moves(row): row["copy_seconds"] for row in rows_of(run)}
-    peers = [row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] in HOST_PEERS and what_moves(row) in copies]
-    return {(what_moves(row), row["algorithm"]): {**row, "ratio": row["seconds"] / copies[what_moves(row)]} if "ratio" in row else row
-            for row in peers}
+
+def host_peers_of(run):
+    """The rows that bench/peers/numpy_peer.py and hptt_peer.py have added, by what is moved and by whom."""
+    peers = [row for row in run["results"] if row["suite"] == "axes" and row["algorithm"] in HOST_PEERS]
+    return {(what_moves(row), row["algorithm"]): row for row in over_riffles_copies(peers, rows_of(run))}
 
 
 def versions(run, runs):

@@ -26,11 +26,12 @@ def own_of(run):
 
 def peers_of(run):
     """The rows that bench/peers/numpy_peer.py has added, by what is moved and by whom."""
-    return {(row["by"], row["n"], row["elem_bytes"], row["algorithm"]): row for row in run["results"] if row["suite"] == "small" and row["algorithm"] in PEERS}
+    peers = [row for row in run["results"] if row["suite"] == "small" and row["algorithm"] in PEERS]
+    return {(*axes.what_moves(row), row["algorithm"]): row for row in axes.over_riffles_copies(peers, own_of(run))}
 
 
 def small(run, runs):
-    """Times, and beside them multiples of the copy; of peers the times alone."""
+    """Times, and beside them multiples of the copy of riffle's row, of peers too."""
     rows = [row for row in own_of(run) if row["group"] != "images"]
     peers = {(move_of(row), row["elem_bytes"], row["group"], name): row for (*_, name), row in peers_of(run).items()}
     found = {(move_of(row), row["elem_bytes"], row["group"]): row for row in rows}
@@ -41,7 +42,7 @@ def small(run, runs):
         for name, words in PEERS.items():
             if any((move, size, group, name) in peers for group in groups):
                 cells.append([f"... {words}", size, *[cell_of(peers.get((move, size, group, name))) for group in groups]])
-    return [device(run) + " Time, and times a copy of as many bytes.", "", *markdown(["move", "bytes each", *groups], cells)] if rows else []
+    return [device(run) + " Time, and times riffle-bench's copy of as many bytes.", "", *markdown(["move", "bytes each", *groups], cells)] if rows else []
 
 
 def images(run, runs):
@@ -50,7 +51,7 @@ def images(run, runs):
     names = [name for name in PEERS if any(peer == name for *_, peer in peers)]
     cells = [[f"`{row['by']}`", row["elem_bytes"], cell_of(row), *[cell_of(peers.get((row["by"], row["n"], row["elem_bytes"], name))) for name in names]] for row in rows]
     heads = ["move", "bytes each", "riffle", *[versions(run)[name] for name in names]]
-    return [device(run) + " One thread: time, and times a copy of as many bytes.", "", *markdown(heads, cells)] if rows else []
+    return [device(run) + " One thread: time, and times riffle-bench's copy of as many bytes.", "", *markdown(heads, cells)] if rows else []
 
 
 def versions(run):
