@@ -3,6 +3,7 @@
  * One program runs at a time, so what it asks for finds the machine by name. Threads of the program wait for each other: while one
  * launches, another's host code goes on until it asks for something itself.
  */
+#define _GNU_SOURCE /* PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
 #include "machine/lint/program.h"
 
 #include <dirent.h>
@@ -35,7 +36,8 @@ static struct {
         others; /* launches that CUDA would refuse; entries of `other`, which are not changed any more */
     const char *other[MAX_OTHERS]; /* kernels that were launched and not counted */
 } program;
-static pthread_mutex_t one_thread = PTHREAD_MUTEX_INITIALIZER;
+/* Recursive for end, which a signal may call in the middle of what the same thread asks for. */
+static pthread_mutex_t one_thread = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 /* The leak sanitizer's switches, where riffle is built with it: leaks of a user's program are not riffle's. */
 extern void __lsan_disable(void) __attribute__((weak));
@@ -109,9 +111,11 @@ static void refuse(const char *call, const char *error, const char *why, const v
 
 static int in_kernel(void) { return machine_running != NULL; }
 
-/* A process that the program forked just ends; the report is not its. */
+/* A launch that is another thread's comes to its end first, and none begins any more: what is reported of it does not depend on how far it
+ * was. A process that the program forked just ends; the report is not its. */
 static void end(int status) {
     if (getpid() != program.process) _exit(status);
+    pthread_mutex_lock(&one_thread);
     program.exit_status = status & 0xff;
     lint_apart_end();
     for (;;) pause();

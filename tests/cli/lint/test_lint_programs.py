@@ -265,6 +265,18 @@ int main() {
             report = json.loads(done.stdout)
             self.assertEqual((report["exit_status"], report["rounds"][0]["requests"] >= 9 * 4), (3, True))
 
+    @program_alone
+    def test_a_launch_that_main_leaves_behind(self):
+        """It is counted to its end, though main has returned in its first block; blocks sleep, so that half a second is left of it then."""
+        file = self.write("#include <thread>\n#include <unistd.h>\n"
+                          "__global__ void k(volatile int *a) { a[blockIdx.x] = 1; usleep(50000); a[blockIdx.x] = 2; }\n"
+                          "int main() {\n    int *a;\n    cudaMallocManaged(&a, 64);\n    volatile int *seen = a;\n    *seen = 0;\n"
+                          "    std::thread([=] { k<<<10, 1>>>(a); }).detach();\n    while (*seen == 0) std::this_thread::yield();\n    return 3;\n}\n")
+        done = self.lint("--json", file=file)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        report = json.loads(done.stdout)
+        self.assertEqual((report["exit_status"], report["partial"], report["run_blocks"], sum(row["requests"] for row in report["rounds"])), (3, False, 10, 20))
+
     def test_blocks_that_are_not_counted(self):
         """run as the others do: their results are there, and threads that wait for each other's are given their turn."""
         file = self.write("""#include <cstdio>
