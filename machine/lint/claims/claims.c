@@ -113,7 +113,7 @@ static riffle_status keep(riffle_claims *all, claim *one) {
 /* Takes what the bounds have. */
 static riffle_status add_claim(forms *s, const access_site *site, bounds *within, riffle_claims *all) {
     const judgement found = judge_access(s, site, all->side, all->threshold);
-    const ir_place at = ir_place_of(s->m, s->f->value[site->value].location, s->folder);
+    const ir_place at = sites_place(s, site->value);
     const ir_name kernel = ir_source_name(s->m, s->f);
     claim one = {.line = at.line,
                  .space = site->space,

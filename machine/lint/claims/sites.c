@@ -122,6 +122,38 @@ riffle_status sites_find(forms *s, sites *out) {
     return RIFFLE_OK;
 }
 
+static bool takes(const forms *s, unsigned user, unsigned value) {
+    const ir_value *v = &s->f->value[user];
+    for (unsigned k = 0; k < v->operands; k++)
+        if (operand(s, v, k) == value) return true;
+    return false;
+}
+
+static ir_place place_of(const forms *s, unsigned value) {
+    return ir_place_of(s->m, s->f->value[value].location, s->folder);
+}
+
+/* Where the branch is that the block is under; the kernel's own place if none has one. */
+static ir_place place_of_guard(const forms *s, unsigned block) {
+    while (block != s->g.dominator[block]) {
+        block = s->g.dominator[block];
+        const unsigned condition = s->f->block[block].condition;
+        const ir_place at = condition != IR_NONE ? place_of(s, condition) : (ir_place){.line = 0};
+        if (at.line > 0) return at;
+    }
+    return ir_place_of(s->m, s->f->location, s->folder);
+}
+
+ir_place sites_place(const forms *s, unsigned value) {
+    const ir_place own = place_of(s, value);
+    if (own.line > 0) return own;
+    for (unsigned k = 0; k < s->f->values; k++) {
+        const ir_place users = takes(s, k, value) ? place_of(s, k) : own;
+        if (users.line > 0) return users;
+    }
+    return place_of_guard(s, s->f->value[value].block);
+}
+
 ir_name sites_call_unseen(const forms *s, unsigned value) {
     const ir_value *v = &s->f->value[value];
     const bool is_reached = v->op == IR_CALL && v->block != IR_NONE && s->g.order[v->block] != IR_NONE;

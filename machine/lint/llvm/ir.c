@@ -193,7 +193,7 @@ ir_place ir_place_of(const ir_module *m, unsigned location, const char *folder) 
     ir_place place = {.file = {"", 0}};
     for (bool first = true; location != IR_NONE; first = false) {
         const char *line = field_of(m, location, "line: ");
-        unsigned scope = node_of(m, location, "scope: "), file = IR_NONE;
+        unsigned scope = node_of(m, location, "scope: "), file = node_of(m, location, "file: ");
         for (; scope != IR_NONE && file == IR_NONE; scope = node_of(m, scope, "scope: "))
             file = node_of(m, scope, "file: ");
         place.file = text_of(m, file, "filename: ");

@@ -126,7 +126,7 @@ typedef struct ir_place {
 riffle_status ir_read(const char *text, const char *section, ir_module *out);
 void ir_free(ir_module *m);
 
-/** Where a node of metadata is, outside of headers in the folder. */
+/** Where a node of metadata is, a place or a function's, outside of headers in the folder. */
 ir_place ir_place_of(const ir_module *m, unsigned location, const char *folder);
 
 /** The name in the source of a function. */

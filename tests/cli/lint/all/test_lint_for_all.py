@@ -170,6 +170,24 @@ class ForAll(CommandTest):
         self.assertEqual(sorted(one["ruleId"] for one in results), ["conflict", *4 * ["out-of-bounds"], "uncoalesced"])
         self.assertIn("calls _Z4pokePf", self.lint("--for-all", "--kernel", "far").stdout)
 
+    def test_moved_accesses_have_a_line(self):
+        """Which the compiler takes from them where it moves or joins them: a load is where its value is taken, a store at its branch or kernel."""
+        text = """__global__ void k(char *__restrict__ y, const char *__restrict__ x, char *z, int n, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    for (int l = 0; l < n; l++) y[l + i] = x[j] + l;
+    if (i <= m) for (int l = 0; l < 3; l++) z[l > 2 ? l : j] = 1;
+}
+__global__ void joined(char *y, int c) {
+    if (c)
+        y[threadIdx.x] = 1;
+    else
+        y[threadIdx.x] = 2;
+}
+"""
+        found = {(one["line"], one["file"], one["array"], one["op"]) for one in self.claims(text)["claims"]}
+        self.assertEqual(found & {(3, "k.cu", "x", "read"), (4, "k.cu", "z", "write")}, {(3, "k.cu", "x", "read"), (4, "k.cu", "z", "write")})
+        self.assertFalse([one for one in found if one[0] == 0 or one[1] != "k.cu"])
+
     def test_turns_have_their_loop(self):
         """Also where the loop's own block has no line, since its body is under a guard."""
         for guard in ("", "if (x < n && y + j < n) "):
