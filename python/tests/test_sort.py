@@ -276,21 +276,22 @@ SLOW = "({ for (volatile int k = 0; k < 2000; k++); a < b; })"
 
 @pytest.mark.parametrize("task", [riffle.sort, riffle.argsort, riffle.unique, functools.partial(riffle.sort, check=True)])
 def test_interrupts(task):
-    """Ctrl-C ends a sort that would take minutes within a second, and what is asked for afterwards is done."""
+    """Ctrl-C ends a sort that would take minutes within a second of a processor, however many others want that, and what is asked for
+    afterwards is done."""
     x = np.random.default_rng(9).permutation(1 << 22)
     kept = x.copy()
     task(x[:2], before=SLOW)
     sent = []
 
     def press():
-        sent.append(time.monotonic())
+        sent.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(0.5, press)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         task(x, before=SLOW)
-    assert time.monotonic() - sent[0] < 1
+    assert time.process_time() - sent[0] < 1
     timer.join()
     np.testing.assert_array_equal(x, kept)
     np.testing.assert_array_equal(riffle.sort(x[:50], before=SLOW), np.sort(x[:50]))

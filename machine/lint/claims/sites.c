@@ -137,8 +137,7 @@ static ir_place place_of(const forms *s, unsigned value) {
 static ir_place place_of_guard(const forms *s, unsigned block) {
     while (block != s->g.dominator[block]) {
         block = s->g.dominator[block];
-        const unsigned condition = s->f->block[block].condition;
-        const ir_place at = condition != IR_NONE ? place_of(s, condition) : (ir_place){.line = 0};
+        const ir_place at = ir_place_of(s->m, s->f->block[block].location, s->folder);
         if (at.line > 0) return at;
     }
     return ir_place_of(s->m, s->f->location, s->folder);

@@ -84,6 +84,7 @@ typedef struct ir_block {
     unsigned
         condition; /**< by which the block branches to next[0], else to next[1]; IR_NONE if to all of them for reasons not known */
     unsigned first_next, nexts;
+    unsigned location; /**< of its branch */
 } ir_block;
 
 typedef struct ir_function {

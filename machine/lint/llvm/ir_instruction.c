@@ -274,7 +274,10 @@ void ir_take_instruction(ir_reader *r, const char *line) {
         if (*at == '=') at++;
         ir_skip_space(&at);
     }
-    if (name.text == NULL && take_terminator(r, &at)) return;
+    if (name.text == NULL && take_terminator(r, &at)) {
+        if (!r->no_memory) r->function->block[r->block].location = v.location;
+        return;
+    }
     const unsigned number = name.text != NULL ? ir_named_value(r, name) : IR_NONE;
     take_body(r, &at, &v);
     if (r->no_memory) return;

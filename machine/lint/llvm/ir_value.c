@@ -70,7 +70,7 @@ unsigned ir_named_block(ir_reader *r, ir_name name) {
         r->no_memory = true;
         return 0;
     }
-    f->block[f->blocks] = (ir_block){.name = name, .condition = IR_NONE};
+    f->block[f->blocks] = (ir_block){.name = name, .condition = IR_NONE, .location = IR_NONE};
     return (unsigned)f->blocks++;
 }
 

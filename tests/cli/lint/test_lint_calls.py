@@ -124,7 +124,7 @@ class Calls(CommandTest):
 
     def test_functions_that_nothing_defines(self):
         """They are named before the program runs, which would take minutes."""
-        done = self.lint(NOWHERE, "--timeout", 50)
+        done = self.lint(NOWHERE)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^riffle: nothing defines (elsewhere\(int, float\*\), plain_elsewhere|plain_elsewhere, elsewhere\(int, float\*\)); "
                                       r"give the files that do, or the library by -l\n$")

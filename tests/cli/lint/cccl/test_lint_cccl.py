@@ -30,7 +30,7 @@ def line(file, name):
 
 class Cccl(CommandTest):
     def lint(self, file, *words, **options):
-        return self.run_riffle("lint", HERE / file, "--timeout", 110, *words, **options)
+        return self.run_riffle("lint", HERE / file, *words, **options)
 
     @program_alone
     @unittest.skipUnless(INSTALLED, "CUB's headers, which come with nvcc, are not installed")
