@@ -195,6 +195,7 @@ SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "
          "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "unseen": ("unseen.json", files), "unseen-causes": ("unseen.json", causes),
+         "unseen2": ("unseen2.json", files), "unseen2-causes": ("unseen2.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences),
          "hopper": ("nsight_hopper.json", nsight), "hopper-differences": ("nsight_hopper.json", differences)}
 
