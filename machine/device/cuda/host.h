@@ -6,80 +6,7 @@
 #ifndef RIFFLE_MACHINE_DEVICE_CUDA_HOST_H
 #define RIFFLE_MACHINE_DEVICE_CUDA_HOST_H
 
-/* Each error with what CUDA says of it. */
-#define RIFFLE_CUDA_ERRORS(ERROR)                                                                              \
-    ERROR(cudaSuccess, 0, "no error")                                                                          \
-    ERROR(cudaErrorInvalidValue, 1, "invalid argument")                                                        \
-    ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                                                       \
-    ERROR(cudaErrorInitializationError, 3, "initialization error")                                             \
-    ERROR(cudaErrorCudartUnloading, 4, "driver shutting down")                                                 \
-    ERROR(cudaErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")               \
-    ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                                  \
-    ERROR(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                                            \
-    ERROR(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                                 \
-    ERROR(cudaErrorInvalidHostPointer, 16, "invalid host pointer")                                             \
-    ERROR(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                                         \
-    ERROR(cudaErrorInvalidTexture, 18, "invalid texture reference")                                            \
-    ERROR(cudaErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                             \
-    ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                                 \
-    ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                            \
-    ERROR(cudaErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")              \
-    ERROR(cudaErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")             \
-    ERROR(cudaErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version")     \
-    ERROR(cudaErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")            \
-    ERROR(cudaErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")                     \
-    ERROR(cudaErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name")                     \
-    ERROR(cudaErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")                \
-    ERROR(cudaErrorIncompatibleDriverContext, 49, "incompatible driver context")                               \
-    ERROR(cudaErrorMissingConfiguration, 52, "__global__ function call is not configured")                     \
-    ERROR(cudaErrorLaunchMaxDepthExceeded, 65, "launch would exceed maximum depth of nested launches")         \
-    ERROR(cudaErrorLaunchFileScopedTex, 66, "launch failed because kernel uses unsupported, file-scoped textures (texture objects are supported)") \
-    ERROR(cudaErrorLaunchFileScopedSurf, 67, "launch failed because kernel uses unsupported, file-scoped surfaces (surface objects are supported)") \
-    ERROR(cudaErrorSyncDepthExceeded, 68, "cudaDeviceSynchronize failed because caller's grid depth exceeds cudaLimitDevRuntimeSyncDepth") \
-    ERROR(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                                       \
-    ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                                        \
-    ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                                               \
-    ERROR(cudaErrorStartupFailure, 127, "startup failure in cuda runtime")                                     \
-    ERROR(cudaErrorInvalidKernelImage, 200, "device kernel image is invalid")                                  \
-    ERROR(cudaErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                              \
-    ERROR(cudaErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                          \
-    ERROR(cudaErrorAlreadyMapped, 208, "resource already mapped")                                              \
-    ERROR(cudaErrorNoKernelImageForDevice, 209, "no kernel image is available for execution on the device")    \
-    ERROR(cudaErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                               \
-    ERROR(cudaErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                       \
-    ERROR(cudaErrorDeviceAlreadyInUse, 216, "exclusive-thread device already in use by a different thread")    \
-    ERROR(cudaErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")       \
-    ERROR(cudaErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                            \
-    ERROR(cudaErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                          \
-    ERROR(cudaErrorSharedObjectInitFailed, 303, "shared object initialization failed")                         \
-    ERROR(cudaErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")               \
-    ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                                      \
-    ERROR(cudaErrorSymbolNotFound, 500, "named symbol not found")                                              \
-    ERROR(cudaErrorNotReady, 600, "device not ready")                                                          \
-    ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                            \
-    ERROR(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")                       \
-    ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                              \
-    ERROR(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                            \
-    ERROR(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                              \
-    ERROR(cudaErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")               \
-    ERROR(cudaErrorAssert, 710, "device-side assert triggered")                                                \
-    ERROR(cudaErrorTooManyPeers, 711, "peer mapping resources exhausted")                                      \
-    ERROR(cudaErrorHostMemoryAlreadyRegistered, 712, "part or all of the memory is already registered")        \
-    ERROR(cudaErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region")  \
-    ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                                               \
-    ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                           \
-    ERROR(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                    \
-    ERROR(cudaErrorNotPermitted, 800, "operation not permitted")                                               \
-    ERROR(cudaErrorNotSupported, 801, "operation not supported")                                               \
-    ERROR(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")          \
-    ERROR(cudaErrorGraphExecUpdateFailure, 910, "the graph update was not performed")                          \
-    ERROR(cudaErrorUnknown, 999, "unknown error")
-
-typedef enum cudaError {
-#define RIFFLE_ERROR_NAME(name, number, text) name = number,
-    RIFFLE_CUDA_ERRORS(RIFFLE_ERROR_NAME)
-#undef RIFFLE_ERROR_NAME
-} cudaError_t;
+#include "errors.h"
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost,
@@ -158,36 +85,130 @@ enum cudaMemoryAdvise {
     ATTRIBUTE(Integrated, 18, 0)                                                                               \
     ATTRIBUTE(CanMapHostMemory, 19, 1)                                                                         \
     ATTRIBUTE(ComputeMode, 20, 0)                                                                              \
+    ATTRIBUTE(MaxTexture1DWidth, 21, p.maxTexture1D)                                                           \
+    ATTRIBUTE(MaxTexture2DWidth, 22, p.maxTexture2D[0])                                                        \
+    ATTRIBUTE(MaxTexture2DHeight, 23, p.maxTexture2D[1])                                                       \
+    ATTRIBUTE(MaxTexture3DWidth, 24, p.maxTexture3D[0])                                                        \
+    ATTRIBUTE(MaxTexture3DHeight, 25, p.maxTexture3D[1])                                                       \
+    ATTRIBUTE(MaxTexture3DDepth, 26, p.maxTexture3D[2])                                                        \
+    ATTRIBUTE(SurfaceAlignment, 30, p.surfaceAlignment)                                                        \
     ATTRIBUTE(ConcurrentKernels, 31, 1)                                                                        \
     ATTRIBUTE(EccEnabled, 32, 0)                                                                               \
+    ATTRIBUTE(PciBusId, 33, p.pciBusID)                                                                        \
+    ATTRIBUTE(PciDeviceId, 34, p.pciDeviceID)                                                                  \
+    ATTRIBUTE(TccDriver, 35, p.tccDriver)                                                                      \
     ATTRIBUTE(MemoryClockRate, 36, p.memoryClockRate)                                                          \
     ATTRIBUTE(GlobalMemoryBusWidth, 37, p.memoryBusWidth)                                                      \
     ATTRIBUTE(L2CacheSize, 38, p.l2CacheSize)                                                                  \
     ATTRIBUTE(MaxThreadsPerMultiProcessor, 39, p.maxThreadsPerMultiProcessor)                                  \
     ATTRIBUTE(AsyncEngineCount, 40, p.asyncEngineCount)                                                        \
     ATTRIBUTE(UnifiedAddressing, 41, 1)                                                                        \
+    ATTRIBUTE(PciDomainId, 50, p.pciDomainID)                                                                  \
+    ATTRIBUTE(TexturePitchAlignment, 51, p.texturePitchAlignment)                                              \
+    ATTRIBUTE(MaxSurface1DWidth, 55, p.maxSurface1D)                                                           \
+    ATTRIBUTE(MaxSurface2DWidth, 56, p.maxSurface2D[0])                                                        \
+    ATTRIBUTE(MaxSurface2DHeight, 57, p.maxSurface2D[1])                                                       \
+    ATTRIBUTE(MaxSurface3DWidth, 58, p.maxSurface3D[0])                                                        \
+    ATTRIBUTE(MaxSurface3DHeight, 59, p.maxSurface3D[1])                                                       \
+    ATTRIBUTE(MaxSurface3DDepth, 60, p.maxSurface3D[2])                                                        \
+    ATTRIBUTE(MaxTexture1DLinearWidth, 69, p.maxTexture1DLinear)                                               \
     ATTRIBUTE(ComputeCapabilityMajor, 75, p.major)                                                             \
     ATTRIBUTE(ComputeCapabilityMinor, 76, p.minor)                                                             \
     ATTRIBUTE(StreamPrioritiesSupported, 78, 1)                                                                \
+    ATTRIBUTE(GlobalL1CacheSupported, 79, p.globalL1CacheSupported)                                            \
+    ATTRIBUTE(LocalL1CacheSupported, 80, p.localL1CacheSupported)                                              \
     ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, 81, p.sharedMemPerMultiprocessor)                              \
     ATTRIBUTE(MaxRegistersPerMultiprocessor, 82, p.regsPerMultiprocessor)                                      \
     ATTRIBUTE(ManagedMemory, 83, 1)                                                                            \
+    ATTRIBUTE(IsMultiGpuBoard, 84, p.isMultiGpuBoard)                                                          \
+    ATTRIBUTE(MultiGpuBoardGroupID, 85, p.multiGpuBoardGroupID)                                                \
     ATTRIBUTE(HostNativeAtomicSupported, 86, 0)                                                                \
+    ATTRIBUTE(SingleToDoublePrecisionPerfRatio, 87, p.singleToDoublePrecisionPerfRatio)                        \
     ATTRIBUTE(PageableMemoryAccess, 88, 0)                                                                     \
     ATTRIBUTE(ConcurrentManagedAccess, 89, 1)                                                                  \
     ATTRIBUTE(ComputePreemptionSupported, 90, 1)                                                               \
+    ATTRIBUTE(CanUseHostPointerForRegisteredMem, 91, p.canUseHostPointerForRegisteredMem)                      \
     ATTRIBUTE(CooperativeLaunch, 95, 1)                                                                        \
     ATTRIBUTE(CooperativeMultiDeviceLaunch, 96, 0)                                                             \
-    ATTRIBUTE(ClusterLaunch, 120, 1)                                                                           \
     ATTRIBUTE(MaxSharedMemoryPerBlockOptin, 97, p.sharedMemPerBlockOptin)                                      \
+    ATTRIBUTE(HostRegisterSupported, 99, 1)                                                                    \
+    ATTRIBUTE(PageableMemoryAccessUsesHostPageTables, 100, p.pageableMemoryAccessUsesHostPageTables)           \
+    ATTRIBUTE(DirectManagedMemAccessFromHost, 101, p.directManagedMemAccessFromHost)                           \
     ATTRIBUTE(MaxBlocksPerMultiprocessor, 106, p.maxBlocksPerMultiProcessor)                                   \
+    ATTRIBUTE(MaxPersistingL2CacheSize, 108, p.persistingL2CacheMaxSize)                                       \
+    ATTRIBUTE(MaxAccessPolicyWindowSize, 109, p.accessPolicyMaxWindowSize)                                     \
     ATTRIBUTE(ReservedSharedMemoryPerBlock, 111, p.reservedSharedMemPerBlock)                                  \
-    ATTRIBUTE(MemoryPoolsSupported, 115, 1)
+    ATTRIBUTE(MemoryPoolsSupported, 115, 1)                                                                    \
+    ATTRIBUTE(ClusterLaunch, 120, 1)                                                                           \
+    ATTRIBUTE(Reserved127, 127, 1) /* the driver has a name: tensor maps */
 
 enum cudaDeviceAttr {
 #define RIFFLE_ATTRIBUTE_NAME(name, number, value) cudaDevAttr##name = number,
     RIFFLE_DEVICE_ATTRIBUTES(RIFFLE_ATTRIBUTE_NAME)
 #undef RIFFLE_ATTRIBUTE_NAME
+    /* These have names only: who asks for one gets cudaErrorInvalidValue. */
+    cudaDevAttrMaxTexture2DLayeredWidth = 27,
+    cudaDevAttrMaxTexture2DLayeredHeight = 28,
+    cudaDevAttrMaxTexture2DLayeredLayers = 29,
+    cudaDevAttrMaxTexture1DLayeredWidth = 42,
+    cudaDevAttrMaxTexture1DLayeredLayers = 43,
+    cudaDevAttrMaxTexture2DGatherWidth = 45,
+    cudaDevAttrMaxTexture2DGatherHeight = 46,
+    cudaDevAttrMaxTexture3DWidthAlt = 47,
+    cudaDevAttrMaxTexture3DHeightAlt = 48,
+    cudaDevAttrMaxTexture3DDepthAlt = 49,
+    cudaDevAttrMaxTextureCubemapWidth = 52,
+    cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
+    cudaDevAttrMaxTextureCubemapLayeredLayers = 54,
+    cudaDevAttrMaxSurface1DLayeredWidth = 61,
+    cudaDevAttrMaxSurface1DLayeredLayers = 62,
+    cudaDevAttrMaxSurface2DLayeredWidth = 63,
+    cudaDevAttrMaxSurface2DLayeredHeight = 64,
+    cudaDevAttrMaxSurface2DLayeredLayers = 65,
+    cudaDevAttrMaxSurfaceCubemapWidth = 66,
+    cudaDevAttrMaxSurfaceCubemapLayeredWidth = 67,
+    cudaDevAttrMaxSurfaceCubemapLayeredLayers = 68,
+    cudaDevAttrMaxTexture2DLinearWidth = 70,
+    cudaDevAttrMaxTexture2DLinearHeight = 71,
+    cudaDevAttrMaxTexture2DLinearPitch = 72,
+    cudaDevAttrMaxTexture2DMipmappedWidth = 73,
+    cudaDevAttrMaxTexture2DMipmappedHeight = 74,
+    cudaDevAttrMaxTexture1DMipmappedWidth = 77,
+    cudaDevAttrReserved92 = 92,
+    cudaDevAttrReserved93 = 93,
+    cudaDevAttrReserved94 = 94,
+    cudaDevAttrReserved96 = 96,
+    cudaDevAttrCanFlushRemoteWrites = 98,
+    cudaDevAttrSparseCudaArraySupported = 112,
+    cudaDevAttrHostRegisterReadOnlySupported = 113,
+    cudaDevAttrTimelineSemaphoreInteropSupported = 114,
+    cudaDevAttrGPUDirectRDMASupported = 116,
+    cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
+    cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
+    cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
+    cudaDevAttrDeferredMappingCudaArraySupported = 121,
+    cudaDevAttrReserved122 = 122,
+    cudaDevAttrReserved123 = 123,
+    cudaDevAttrReserved124 = 124,
+    cudaDevAttrIpcEventSupport = 125,
+    cudaDevAttrMemSyncDomainCount = 126,
+    cudaDevAttrReserved128 = 128,
+    cudaDevAttrReserved129 = 129,
+    cudaDevAttrNumaConfig = 130,
+    cudaDevAttrNumaId = 131,
+    cudaDevAttrReserved132 = 132,
+    cudaDevAttrMpsEnabled = 133,
+    cudaDevAttrHostNumaId = 134,
+    cudaDevAttrD3D12CigSupported = 135,
+    cudaDevAttrVulkanCigSupported = 138,
+    cudaDevAttrGpuPciDeviceId = 139,
+    cudaDevAttrGpuPciSubsystemId = 140,
+    cudaDevAttrReserved141 = 141,
+    cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+    cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+    cudaDevAttrHostMemoryPoolsSupported = 144,
+    cudaDevAttrReserved145 = 145,
+    cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
 };
 enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,

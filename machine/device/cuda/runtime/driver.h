@@ -7,26 +7,8 @@
 #define RIFFLE_MACHINE_DEVICE_CUDA_RUNTIME_DRIVER_H
 
 #include "device.h"
+#include "driver_names.h"
 
-typedef enum cudaError_enum {
-    CUDA_SUCCESS = 0,
-    CUDA_ERROR_INVALID_VALUE = 1,
-    CUDA_ERROR_OUT_OF_MEMORY = 2,
-    CUDA_ERROR_NOT_INITIALIZED = 3,
-    CUDA_ERROR_DEINITIALIZED = 4,
-    CUDA_ERROR_NO_DEVICE = 100,
-    CUDA_ERROR_INVALID_DEVICE = 101,
-    CUDA_ERROR_INVALID_IMAGE = 200,
-    CUDA_ERROR_INVALID_CONTEXT = 201,
-    CUDA_ERROR_FILE_NOT_FOUND = 301,
-    CUDA_ERROR_INVALID_HANDLE = 400,
-    CUDA_ERROR_NOT_FOUND = 500,
-    CUDA_ERROR_NOT_READY = 600,
-    CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-    CUDA_ERROR_LAUNCH_FAILED = 719,
-    CUDA_ERROR_NOT_SUPPORTED = 801,
-    CUDA_ERROR_UNKNOWN = 999,
-} CUresult;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
@@ -34,21 +16,6 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
-typedef enum CUdevice_attribute_enum {
-#define RIFFLE_DRIVER_ATTRIBUTE(name, number) CU_DEVICE_ATTRIBUTE_##name = number
-    RIFFLE_DRIVER_ATTRIBUTE(MAX_THREADS_PER_BLOCK, 1),
-    RIFFLE_DRIVER_ATTRIBUTE(MAX_SHARED_MEMORY_PER_BLOCK, 8),
-    RIFFLE_DRIVER_ATTRIBUTE(WARP_SIZE, 10),
-    RIFFLE_DRIVER_ATTRIBUTE(CLOCK_RATE, 13),
-    RIFFLE_DRIVER_ATTRIBUTE(MULTIPROCESSOR_COUNT, 16),
-    RIFFLE_DRIVER_ATTRIBUTE(MEMORY_CLOCK_RATE, 36),
-    RIFFLE_DRIVER_ATTRIBUTE(GLOBAL_MEMORY_BUS_WIDTH, 37),
-    RIFFLE_DRIVER_ATTRIBUTE(L2_CACHE_SIZE, 38),
-    RIFFLE_DRIVER_ATTRIBUTE(UNIFIED_ADDRESSING, 41),
-    RIFFLE_DRIVER_ATTRIBUTE(COMPUTE_CAPABILITY_MAJOR, 75),
-    RIFFLE_DRIVER_ATTRIBUTE(COMPUTE_CAPABILITY_MINOR, 76),
-#undef RIFFLE_DRIVER_ATTRIBUTE
-} CUdevice_attribute;
 
 #include "tensor_map.h"
 
@@ -67,6 +34,10 @@ inline CUresult cuDeviceGetName(char *out, int length, CUdevice) {
     return CUDA_SUCCESS;
 }
 inline CUresult cuDeviceGetAttribute(int *out, CUdevice_attribute which, CUdevice device) {
+    if (which == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) { /* programs that ask take cudaMalloc then */
+        *out = 0;
+        return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    }
     return riffle_lint::driver_status(cudaDeviceGetAttribute(out, (cudaDeviceAttr)which, device));
 }
 inline CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice) {
@@ -136,13 +107,25 @@ RIFFLE_NO_DRIVER(cuModuleGetGlobal)
 RIFFLE_NO_DRIVER(cuLaunchKernel)
 #undef RIFFLE_NO_DRIVER
 inline CUresult cuCtxSynchronize(void) { return riffle_lint::driver_status(cudaDeviceSynchronize()); }
+namespace riffle_lint {
+/* The name of the driver's error; nullptr for a number that is none. */
+inline const char *driver_error(CUresult error) {
+    switch (error) {
+#define RIFFLE_ERROR_CASE(name, number)                                                                        \
+    case name: return #name;
+        RIFFLE_DRIVER_ERRORS(RIFFLE_ERROR_CASE)
+#undef RIFFLE_ERROR_CASE
+    }
+    return nullptr;
+}
+} // namespace riffle_lint
 inline CUresult cuGetErrorString(CUresult error, const char **out) {
-    *out = cudaGetErrorString((cudaError_t)error);
-    return CUDA_SUCCESS;
+    *out = riffle_lint::driver_error(error) == nullptr ? nullptr : cudaGetErrorString((cudaError_t)error);
+    return *out == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 inline CUresult cuGetErrorName(CUresult error, const char **out) {
-    *out = cudaGetErrorName((cudaError_t)error);
-    return CUDA_SUCCESS;
+    *out = riffle_lint::driver_error(error);
+    return *out == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 #endif

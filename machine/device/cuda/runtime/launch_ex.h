@@ -16,6 +16,13 @@ enum cudaLaunchAttributeID {
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
     cudaLaunchAttributeProgrammaticEvent = 7,
     cudaLaunchAttributePriority = 8,
+    cudaLaunchAttributeMemSyncDomainMap = 9,
+    cudaLaunchAttributeMemSyncDomain = 10,
+    cudaLaunchAttributePreferredClusterDimension = 11,
+    cudaLaunchAttributeLaunchCompletionEvent = 12,
+    cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
+    cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
+    cudaLaunchAttributeNvlinkUtilCentricScheduling = 16,
 };
 union cudaLaunchAttributeValue {
     char pad[64];
@@ -25,7 +32,12 @@ union cudaLaunchAttributeValue {
     } clusterDim;
     int clusterSchedulingPolicyPreference;
     int programmaticStreamSerializationAllowed;
+    struct {
+        cudaEvent_t event;
+        int flags, triggerAtBlockStart;
+    } programmaticEvent;
     int priority;
+    unsigned sharedMemCarveout;
 };
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
@@ -68,6 +80,10 @@ __attribute__((noinline)) cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_
     with([kernel](auto &...a) __attribute__((no_sanitize_thread)) { kernel(a...); })(std::decay_t<Parameters>(std::forward<Given>(values))...);
     return riffle_lint::is_kernel() ? cudaSuccess : riffle_lint::last_error();
 }
+
+/* All of the launch before has ended, and the next begins when all of this one has: nothing is left to wait for or to let go. */
+inline RIFFLE_DEVICE void cudaGridDependencySynchronize() {}
+inline RIFFLE_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {}
 
 /* Clusters: as many as the blocks of the device make. */
 template <class T> cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, T, const cudaLaunchConfig_t *) {
