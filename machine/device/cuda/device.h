@@ -11,6 +11,7 @@
 #define RIFFLE_MACHINE_DEVICE_CUDA_DEVICE_H
 
 #include <assert.h>
+#include <cfenv>
 #include <climits>
 #include <cmath>
 #include <cstddef>

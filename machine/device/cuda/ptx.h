@@ -39,6 +39,15 @@ RIFFLE_PTX T high(T a, T b) {
     typedef typename std::conditional<std::is_signed<T>::value, __int128, unsigned __int128>::type result;
     return (T)(((result)a * (result)b) >> (8 * sizeof(T)));
 }
+/* Of the lowest 24 bits. */
+RIFFLE_PTX long long product24(T a, T b) {
+    return std::is_signed<T>::value ? (long long)((int)((unsigned)a << 8) >> 8) * ((int)((unsigned)b << 8) >> 8)
+                                    : (long long)(a & 0xffffff) * (b & 0xffffff);
+}
+RIFFLE_PTX T sum_of_difference(T a, T b, T c) {
+    typedef typename std::make_unsigned<T>::type bits;
+    return (T)((bits)c + (bits)(a < b ? (bits)b - (bits)a : (bits)a - (bits)b));
+}
 RIFFLE_PTX T add(T a, T b, bool carry, bool &out) {
     const unsigned __int128 sum = (unsigned __int128)(typename std::make_unsigned<T>::type)a +
                                   (typename std::make_unsigned<T>::type)b + carry;
@@ -126,12 +135,12 @@ RIFFLE_PTX unsigned apart(unsigned a, unsigned b) {
     return std::is_signed<T>::value ? __vabsdiffs4(a, b) : __vabsdiffu4(a, b);
 }
 RIFFLE_PTX unsigned sum_apart(unsigned a, unsigned b) { return riffle_lint::lanes_sum<unsigned char>(apart<T>(a, b)); }
-/* Numbers that an integer cannot hold are its nearest, and none is 0. */
+/* Numbers that an integer cannot hold are its nearest. */
 template <class To, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)) To convert(From from) {
     if constexpr (!std::is_integral<From>::value && std::is_integral<To>::value) {
         typedef typename std::conditional<std::is_same<From, double>::value, double, float>::type number;
         constexpr To least = std::numeric_limits<To>::min(), most = std::numeric_limits<To>::max();
-        if ((number)from != (number)from) return 0;
+        if ((number)from != (number)from) return riffle_lint::none_of<To, number>();
         return (number)from <= (number)least ? least : (number)from >= (number)most ? most : (To)(number)from;
     } else {
         return (To)from;
@@ -148,10 +157,10 @@ template <class To, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)
         return (To)(from > 0 ? (from < 1 ? from : (From)1) : (From)0);
     }
 }
-/* Integers by themselves as wide as their sums are; others as they are. */
+/* Integers of 32 bits as wide as their sums are; others as they are. */
 RIFFLE_PTX auto as_wide(T a) {
     if constexpr (std::is_integral<T>::value)
-        return (__int128)a;
+        return (long long)a;
     else
         return a;
 }
@@ -163,6 +172,7 @@ template <class T, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread))
 }
 /* Numbers of 16 bits of floating point, computed as floats. */
 template <class Format> struct short_number {
+    typedef Format format;
     unsigned short bits;
     short_number() = default;
     template <class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) explicit short_number(T from) : bits((unsigned short)Format::from((float)from)) {}
@@ -178,7 +188,14 @@ RIFFLE_PTX T fused(T a, T b, T c) {
     if constexpr (std::is_floating_point<T>::value)
         return std::fma(a, b, c);
     else
-        return (T)fmaf(a, b, c);
+        return (T)riffle_lint::short_fma(a, b, c);
+}
+/* To another type by .rz, .rm, .rp. */
+template <class To, class Rounding, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread)) To convert_by(From from) {
+    if constexpr (std::is_class<To>::value)
+        return as<To>(riffle_lint::short_towards<Rounding, typename To::format>((double)from));
+    else
+        return riffle_lint::rounded<Rounding>([](From number) __attribute__((no_sanitize_thread)) { return (To)number; }, from);
 }
 /* To an integer by .rzi, .rni, .rmi, .rpi: short numbers as floats. */
 #define RIFFLE_WHOLE(name, function)                                                                            \
@@ -223,6 +240,9 @@ template <class T, class... Piece> RIFFLE_INLINE __attribute__((no_sanitize_thre
 /* Two short numbers in a word: of two floats, of two of another format, and what an operation makes of each. */
 template <class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned pair(float high, float low) {
     return (unsigned)Format::from(high) << Format::bits | Format::from(low);
+}
+template <class Rounding, class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned pair_by(float high, float low) {
+    return (unsigned)riffle_lint::short_towards<Rounding, Format>(high) << 16 | riffle_lint::short_towards<Rounding, Format>(low);
 }
 template <class Format> RIFFLE_INLINE __attribute__((no_sanitize_thread)) unsigned saturated_pair(float high, float low) {
     return (unsigned)Format::saturated(high) << Format::bits | Format::saturated(low);

@@ -23,6 +23,7 @@ typedef struct instruction {
     char key[KEY_BYTES];
     const char *type[MOST_TYPES]; /* C++'s names, in the order in which they stand */
     unsigned types, parts;
+    const char *rounding; /* of .rz, .rm, .rp the type that says it; NULL for others */
     bool shared;                                            /* an address of 32 bits, in shared memory */
     bool strong, is_volatile, acquires, releases, of_block; /* its order, and that its scope is a block */
     bool has_policy;                                        /* of the cache: the last operand */
@@ -63,6 +64,13 @@ static void note_order(const char *word, instruction *out) {
     out->has_policy |= strcmp(word, "L2::cache_hint") == 0;
 }
 
+static const char *rounding_of(const char *word) {
+    return strcmp(word, "rz") == 0   ? "::riffle_lint::to_zero"
+           : strcmp(word, "rm") == 0 ? "::riffle_lint::downwards"
+           : strcmp(word, "rp") == 0 ? "::riffle_lint::upwards"
+                                     : NULL;
+}
+
 /* A fence beside an instruction, where that has an order. */
 static void write_fence(bool wanted, const instruction *one, FILE *out) {
     if (wanted && !one->of_block) fputs("::__threadfence(); ", out);
@@ -72,6 +80,7 @@ static bool read_name(char *name, instruction *out) {
     char *rest = NULL;
     for (char *word = strtok_r(name, ".", &rest); word != NULL; word = strtok_r(NULL, ".", &rest)) {
         note_order(word, out);
+        if (rounding_of(word) != NULL) out->rounding = rounding_of(word);
         const char *type = out->key[0] != '\0' ? ptx_type(word) : NULL;
         if (type != NULL) {
             if (out->types == MOST_TYPES) return false;
@@ -106,6 +115,8 @@ static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
         }
         if (*at == '@' || (*at == '&' && at[1] == '>')) {
             fputs(type_of(one, *at == '&'), out);
+        } else if (*at == '~' && one->rounding != NULL) {
+            fputs(one->rounding, out);
         } else if (numbered && strchr("$#!%", *at) != NULL) {
             const char *operand = one->operand[at[1] - '0'];
             const char *type = *at == '$' ? type_of(one, 0) : *at == '#' ? "unsigned" : "bool";
@@ -120,7 +131,13 @@ static bool write_by(const ptx_meaning *by, const instruction *one, FILE *out) {
 }
 
 static bool write_plain_of(const char *key, const instruction *one, FILE *out) {
-    const ptx_meaning *by = ptx_meaning_of(key, one->operands);
+    const ptx_meaning *by = NULL;
+    if (one->rounding != NULL) {
+        char directed[KEY_BYTES + 1];
+        snprintf(directed, sizeof directed, "%s~", key);
+        by = ptx_meaning_of(directed, one->operands);
+    }
+    if (by == NULL) by = ptx_meaning_of(key, one->operands);
     if (by == NULL) return false;
     if (by->target && !ptx_begin_target(one->operand[0], out)) return false;
     const bool written = write_by(by, one, out);

@@ -9,10 +9,13 @@ static const ptx_meaning meanings[] = {
     {"sub", 3, true, "$1 - $2"},
     {"mul", 3, true, "$1 * $2"},
     {"mul.lo", 3, true, "$1 * $2"},
-    {"mul24.lo", 3, true, "$1 * $2"},
+    {"mul24.lo", 3, true, "(@)::riffle_ptx::product24($1, $2)"},
+    {"mul24.hi", 3, true, "(@)(::riffle_ptx::product24($1, $2) >> 16)"},
+    {"mad24.lo", 4, true, "(@)::riffle_ptx::product24($1, $2) + $3"},
+    {"mad24.hi", 4, true, "(@)(::riffle_ptx::product24($1, $2) >> 16) + $3"},
     {"mul.hi", 3, true, "::riffle_ptx::high($1, $2)"},
     {"mul.wide", 3, true, "::riffle_ptx::wide($1, $2)"},
-    {"mad", 4, true, "$1 * $2 + $3"},
+    {"mad", 4, true, "::riffle_ptx::fused($1, $2, $3)"},
     {"mad.lo", 4, true, "$1 * $2 + $3"},
     {"mad.hi", 4, true, "::riffle_ptx::high($1, $2) + $3"},
     {"mad.wide", 4, true, "::riffle_ptx::wide($1, $2) + ::riffle_ptx::as<unsigned long long>(%3)"},
@@ -22,6 +25,23 @@ static const ptx_meaning meanings[] = {
     {"add.sat", 3, true, "::riffle_ptx::saturate<@>(::riffle_ptx::as_wide($1) + ::riffle_ptx::as_wide($2))"},
     {"sub.sat", 3, true, "::riffle_ptx::saturate<@>(::riffle_ptx::as_wide($1) - ::riffle_ptx::as_wide($2))"},
     {"mul.sat", 3, true, "::riffle_ptx::saturate<@>($1 * $2)"},
+    {"add~", 3, true, "::riffle_lint::rounded<~>([](auto a, auto b) { return a + b; }, $1, $2)"},
+    {"add.sat~", 3, true, "::riffle_ptx::saturate<@>(::riffle_lint::rounded<~>([](auto a, auto b) { return a + b; }, $1, $2))"},
+    {"sub~", 3, true, "::riffle_lint::rounded<~>([](auto a, auto b) { return a - b; }, $1, $2)"},
+    {"sub.sat~", 3, true, "::riffle_ptx::saturate<@>(::riffle_lint::rounded<~>([](auto a, auto b) { return a - b; }, $1, $2))"},
+    {"mul~", 3, true, "::riffle_lint::rounded<~>([](auto a, auto b) { return a * b; }, $1, $2)"},
+    {"mul.sat~", 3, true, "::riffle_ptx::saturate<@>(::riffle_lint::rounded<~>([](auto a, auto b) { return a * b; }, $1, $2))"},
+    {"div~", 3, true, "::riffle_lint::rounded<~>([](auto a, auto b) { return a / b; }, $1, $2)"},
+    {"rcp~", 2, true, "::riffle_lint::rounded<~>([](auto a) { return 1 / a; }, $1)"},
+    {"sqrt~", 2, true, "::riffle_lint::rounded<~>([](auto a) { return ::std::sqrt(a); }, $1)"},
+    {"fma~", 4, true, "::riffle_lint::rounded<~>([](auto a, auto b, auto c) { return ::std::fma(a, b, c); }, $1, $2, $3)"},
+    {"mad~", 4, true, "::riffle_lint::rounded<~>([](auto a, auto b, auto c) { return ::std::fma(a, b, c); }, $1, $2, $3)"},
+    {"fma.sat~", 4, true, "::riffle_ptx::saturate<@>(::riffle_lint::rounded<~>([](auto a, auto b, auto c) { return ::std::fma(a, b, c); }, $1, $2, $3))"},
+    {"cvt~", 2, true, "::riffle_ptx::convert_by<@, ~>(::riffle_ptx::as<&>(%1))"},
+    {"cvt.sat~", 2, true, "::riffle_ptx::saturate<@>(::riffle_ptx::convert_by<@, ~>(::riffle_ptx::as<&>(%1)))"},
+    {"cvt.relu~", 2, true, "::riffle_ptx::greatest((@)0, ::riffle_ptx::convert_by<@, ~>(::riffle_ptx::as<&>(%1)))"},
+    {"cvt.f16x2~", 3, true, "::riffle_ptx::pair_by<~, ::riffle_lint::half_format>($1, $2)"},
+    {"cvt.bf16x2~", 3, true, "::riffle_ptx::pair_by<~, ::riffle_lint::bfloat16_format>($1, $2)"},
     {"mad.lo.cc", 4, true, "::riffle_ptx::add<@>($1 * $2, $3, false, riffle_carry)"},
     {"mad.hi.cc", 4, true, "::riffle_ptx::add<@>(::riffle_ptx::high($1, $2), $3, false, riffle_carry)"},
     {"madc.lo.cc", 4, true, "::riffle_ptx::add<@>($1 * $2, $3, riffle_carry, riffle_carry)"},
@@ -44,7 +64,7 @@ static const ptx_meaning meanings[] = {
     {"max.relu", 3, true, "::riffle_ptx::greatest((@)0, ::riffle_ptx::greatest($1, $2))"},
     {"neg", 2, true, "-$1"},
     {"abs", 2, true, "::riffle_ptx::magnitude($1)"},
-    {"sad", 4, true, "::riffle_ptx::magnitude($1 - $2) + $3"},
+    {"sad", 4, true, "::riffle_ptx::sum_of_difference($1, $2, $3)"},
     {"and", 3, true, "$1 & $2"},
     {"or", 3, true, "$1 | $2"},
     {"xor", 3, true, "$1 ^ $2"},
@@ -128,7 +148,7 @@ static const ptx_meaning meanings[] = {
      "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b) { return ::riffle_ptx::greatest(a, "
      "b); }, #1, #2)"},
     {"fma.f16x2", 4, true,
-     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b, float c) { return ::fmaf(a, b, c); "
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b, float c) { return ::riffle_lint::short_fma(a, b, c); "
      "}, #1, #2, #3)"},
     {"add.bf16x2", 3, true,
      "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return a + b; }, #1, #2)"},
@@ -143,7 +163,7 @@ static const ptx_meaning meanings[] = {
      "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b) { return "
      "::riffle_ptx::greatest(a, b); }, #1, #2)"},
     {"fma.bf16x2", 4, true,
-     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b, float c) { return ::fmaf(a, b, "
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b, float c) { return ::riffle_lint::short_fma(a, b, "
      "c); }, #1, #2, #3)"},
     {"ex2.f16x2", 2, true,
      "::riffle_ptx::each<::riffle_lint::half_format>([](float a) { return ::exp2f(a); }, #1)"},
@@ -154,7 +174,7 @@ static const ptx_meaning meanings[] = {
     {"abs.f16x2", 2, true,
      "::riffle_ptx::each<::riffle_lint::half_format>([](float a) { return ::fabsf(a); }, #1)"},
     {"fma.relu.f16x2", 4, true,
-     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b, float c) { return ::fmaxf(0, ::fmaf(a, b, c)); }, "
+     "::riffle_ptx::each<::riffle_lint::half_format>([](float a, float b, float c) { return ::fmaxf(0, ::riffle_lint::short_fma(a, b, c)); }, "
      "#1, #2, #3)"},
     {"ex2.bf16x2", 2, true,
      "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a) { return ::exp2f(a); }, #1)"},
@@ -165,7 +185,7 @@ static const ptx_meaning meanings[] = {
     {"abs.bf16x2", 2, true,
      "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a) { return ::fabsf(a); }, #1)"},
     {"fma.relu.bf16x2", 4, true,
-     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b, float c) { return ::fmaxf(0, ::fmaf(a, b, c)); }, "
+     "::riffle_ptx::each<::riffle_lint::bfloat16_format>([](float a, float b, float c) { return ::fmaxf(0, ::riffle_lint::short_fma(a, b, c)); }, "
      "#1, #2, #3)"},
     {"cvta", 2, true, "$1"},
     {"cvta.to", 2, true, "$1"},

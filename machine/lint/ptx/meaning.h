@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The meanings of plain instructions, as C++. In a text, $k is operand k in the instruction's first type, #k as an unsigned number,
- * !k as a truth, %k as it is, ^k the address in its brackets; @ and & are the first and the second type:
+ * !k as a truth, %k as it is, ^k the address in its brackets; @ and & are the first and the second type.
+ * A key that ends in ~ is that of .rz, .rm, .rp, and in its text ~ is how to round:
  *
  *     mad.lo.u32 %0, %1, %2, 5      "mad.lo"  $1 * $2 + $3      riffle_p0 = ... as<unsigned>(riffle_p1) * ...
  */

@@ -63,7 +63,7 @@
     RIFFLE_PURE name __hdiv(name a, name b) { return a / b; }                                                  \
     RIFFLE_PURE name __hneg(name a) { return -a; }                                                             \
     RIFFLE_PURE name __habs(name a) { return name(fabsf(a)); }                                                 \
-    RIFFLE_PURE name __hfma(name a, name b, name c) { return name(fmaf(a, b, c)); }                            \
+    RIFFLE_PURE name __hfma(name a, name b, name c) { return name(riffle_lint::short_fma(a, b, c)); }                            \
     RIFFLE_PURE name __hmax(name a, name b) { return (float)a < (float)b ? b : a; }                            \
     RIFFLE_PURE name __hmin(name a, name b) { return (float)b < (float)a ? b : a; }                            \
     RIFFLE_PURE bool __heq(name a, name b) { return a == b; }                                                  \
@@ -97,7 +97,7 @@
     RIFFLE_PURE name __hadd_sat(name a, name b) { return name(__saturatef((float)a + (float)b)); }             \
     RIFFLE_PURE name __hsub_sat(name a, name b) { return name(__saturatef((float)a - (float)b)); }             \
     RIFFLE_PURE name __hmul_sat(name a, name b) { return name(__saturatef((float)a * (float)b)); }             \
-    RIFFLE_PURE name __hfma_sat(name a, name b, name c) { return name(__saturatef(fmaf(a, b, c))); }           \
+    RIFFLE_PURE name __hfma_sat(name a, name b, name c) { return name(__saturatef(riffle_lint::short_fma(a, b, c))); }           \
     RIFFLE_PURE name &operator++(name &a) { return a += name(1.0f); }                                          \
     RIFFLE_PURE name &operator--(name &a) { return a -= name(1.0f); }                                          \
     RIFFLE_PURE name operator++(name &a, int) {                                                                \
@@ -226,20 +226,8 @@ RIFFLE_CONVERSIONS(__half, __half2, half, half2, halve)
 RIFFLE_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16, bfloat162, halve)
 #undef RIFFLE_CONVERSIONS
 /* With how they round. */
-namespace riffle_lint {
-template <class Rounding, class Name> RIFFLE_PURE Name short_towards(double value) {
-    const Name near = Name(value);
-    const double is = (double)(float)near;
-    const bool up = std::is_same<Rounding, upwards>::value || (std::is_same<Rounding, to_zero>::value && value < 0);
-    const bool down = std::is_same<Rounding, downwards>::value || (std::is_same<Rounding, to_zero>::value && value > 0);
-    if (!(up && is < value) && !(down && is > value)) return near;
-    Name next;
-    next.__x = (unsigned short)(near.__x == 0 || near.__x == 0x8000 ? (up ? 1 : 0x8001) : near.__x + ((near.__x >> 15) == up ? -1 : 1));
-    return next;
-}
-} // namespace riffle_lint
 #define RIFFLE_BETWEEN(name, word, type, other, mode, rounding)                                                \
-    RIFFLE_PURE name __##other##2##word##_##mode(type a) { return riffle_lint::short_towards<riffle_lint::rounding, name>((double)a); } \
+    RIFFLE_PURE name __##other##2##word##_##mode(type a) { return name##_raw{riffle_lint::short_towards<riffle_lint::rounding, riffle_lint::word##_format>((double)a)}; } \
     RIFFLE_PURE type __##word##2##other##_##mode(name a) { return riffle_lint::to_integer<type, riffle_lint::rounding>((float)a); }
 #define RIFFLE_ROUNDED_SHORT(name, word, mode, rounding)                                                       \
     RIFFLE_BETWEEN(name, word, int, int, mode, rounding)                                                       \
@@ -253,9 +241,9 @@ template <class Rounding, class Name> RIFFLE_PURE Name short_towards(double valu
     RIFFLE_ROUNDED_SHORT(name, word, rz, to_zero)                                                              \
     RIFFLE_ROUNDED_SHORT(name, word, ru, upwards)                                                              \
     RIFFLE_ROUNDED_SHORT(name, word, rd, downwards)                                                            \
-    RIFFLE_PURE name __float2##word##_rz(float a) { return riffle_lint::short_towards<riffle_lint::to_zero, name>(a); } \
-    RIFFLE_PURE name __float2##word##_ru(float a) { return riffle_lint::short_towards<riffle_lint::upwards, name>(a); } \
-    RIFFLE_PURE name __float2##word##_rd(float a) { return riffle_lint::short_towards<riffle_lint::downwards, name>(a); }
+    RIFFLE_PURE name __float2##word##_rz(float a) { return name##_raw{riffle_lint::short_towards<riffle_lint::to_zero, riffle_lint::word##_format>(a)}; } \
+    RIFFLE_PURE name __float2##word##_ru(float a) { return name##_raw{riffle_lint::short_towards<riffle_lint::upwards, riffle_lint::word##_format>(a)}; } \
+    RIFFLE_PURE name __float2##word##_rd(float a) { return name##_raw{riffle_lint::short_towards<riffle_lint::downwards, riffle_lint::word##_format>(a)}; }
 RIFFLE_ROUNDED_SHORTS(__half, half)
 RIFFLE_ROUNDED_SHORTS(__nv_bfloat16, bfloat16)
 #undef RIFFLE_ROUNDED_SHORTS

@@ -62,6 +62,23 @@ RIFFLE_PURE float short_of(double number) {
     return same_bits<float>(is_far ? x - 1 : x + 1);
 }
 
+/* a * b + c of numbers of 16 bits as a float that becomes the same short number: the product is exact, and the sum rounded to odd. */
+RIFFLE_PURE float short_fma(float a, float b, float c) {
+    const double product = (double)a * b, sum = product + c, of_c = sum - product, rest = (product - (sum - of_c)) + (c - of_c);
+    const unsigned long long x = same_bits<unsigned long long>(sum);
+    if ((rest < 0 || rest > 0) && (x & 1) == 0) return short_of(same_bits<double>((rest > 0) == (sum > 0) ? x + 1 : x - 1));
+    return short_of(sum);
+}
+/* The short number next to one that is exact as a double, in the direction. */
+template <class Rounding, class Format> RIFFLE_PURE unsigned short short_towards(double value) {
+    const unsigned short near = Format::from(short_of(value));
+    const double is = (double)Format::to(near);
+    const bool up = std::is_same<Rounding, upwards>::value || (std::is_same<Rounding, to_zero>::value && value < 0);
+    const bool down = std::is_same<Rounding, downwards>::value || (std::is_same<Rounding, to_zero>::value && value > 0);
+    if (!(up && is < value) && !(down && is > value)) return near;
+    return (unsigned short)(near == 0 || near == 0x8000 ? (up ? 1 : 0x8001) : near + ((near >> 15) == up ? -1 : 1));
+}
+
 typedef short_float<16, 10, true> half_format;
 typedef short_float<16, 7, true> bfloat16_format;
 typedef short_float<8, 3, false> e4m3_format;

@@ -22,6 +22,45 @@ __device__ void same(int line, double is, double should) {
 #define NEAR(is, should) check(__LINE__, (double)(is), (double)(should))
 #define SAME(is, should) same(__LINE__, (double)(is), (double)(should))
 
+/* Sums whose second part is far below what both precisions hold, exact zeros, and what no integer is. */
+__device__ void roundings_far(float one, float tiny, double far, float none) {
+    SAME(__fadd_rd(one, -tiny), nextafterf(1, 0));
+    SAME(__fadd_ru(one, tiny), nextafterf(1, 2));
+    SAME(__fadd_rz(one, -tiny), nextafterf(1, 0));
+    SAME(__fadd_rz(-one, tiny), nextafterf(-1, 0));
+    SAME(__fadd_rn(one, tiny), 1);
+    SAME(__fsub_ru(one, -tiny), nextafterf(1, 2));
+    SAME(signbit(__fsub_rd(one, one)), 1);
+    SAME(signbit(__fsub_ru(one, one)), 0);
+    SAME(__fmul_ru(tiny, tiny), 1e-45f);
+    SAME(__fmul_rz(-tiny, tiny), 0);
+    SAME(__fmaf_ru(one, one, tiny), nextafterf(1, 2));
+    SAME(__fmaf_rd(one, one, -tiny), nextafterf(1, 0));
+    SAME(__frcp_rd(3 * one), 0x1.555554p-2f);
+    SAME(__frcp_ru(3 * one), 0x1.555556p-2f);
+    SAME(__dadd_rd(one, -far), nextafter(1.0, 0.0));
+    SAME(__dadd_ru(one, far), nextafter(1.0, 2.0));
+    SAME(__dsub_rz(one, far), nextafter(1.0, 0.0));
+    SAME(__dmul_rz(1e308 * one, 10), 1.7976931348623157e308);
+    SAME(__fma_ru(one, one, far), nextafter(1.0, 2.0));
+    SAME(__drcp_rd(3.0 * one), 0x1.5555555555555p-2);
+    SAME(__dsqrt_ru(2.0 * one), nextafter(__dsqrt_rd(2.0 * one), 2.0));
+    SAME(1 + tiny, 1);
+    SAME(__double2int_rz(none), -2147483648.0);
+    SAME(__double2uint_rz(none), 2147483648.0);
+    SAME(__double2ll_rz(none), -0x1p63);
+    SAME(__float2ll_rn(none), -0x1p63);
+    SAME(__float2ull_rd(none), 0x1p63);
+    SAME(__float2int_ru(none), 0);
+    SAME(__float2uint_rn(none), 0);
+}
+/* A sum so near the middle of two numbers that a float rounds it to that. */
+template <class Short> __device__ void fused_once(float a, float b, float c, float should) {
+    SAME((float)__hfma(Short(a), Short(b), Short(c)), should);
+    SAME((float)__hfma(Short(-a), Short(b), Short(-c)), -should);
+    SAME((float)__hfma_relu(Short(a), Short(b), Short(c)), should);
+}
+
 __device__ void functions(double x) {
     double s, c;
     sincospi(x / 3, &s, &c);
@@ -106,6 +145,11 @@ __device__ void halves_alone(__half a, __half b) {
 __global__ void all(double one) {
     functions(one);
     roundings(one, (float)one);
+    roundings_far((float)one, 1e-30f * (float)one, 1e-30 * one, CUDART_NAN_F);
+    fused_once<__half>(0x1.004p-6f, 0x1.ff8p-6f, 0x1.004p0f, 0x1.004p0f);
+    fused_once<__half>(55, 39, 0x1p-24f, 2146);
+    fused_once<__nv_bfloat16>(15, 19, 0x1p-40f, 286);
+    fused_once<__nv_bfloat16>(7, 41, -0x1p-40f, 286);
     sequences(0x00017fff, 0x00020001);
     halves<__half>(2.5f, 2.0f);
     halves<__nv_bfloat16>(2.5f, 2.0f);

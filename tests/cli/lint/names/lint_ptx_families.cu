@@ -67,6 +67,77 @@ __device__ void carries(unsigned all, unsigned one) {
     CHECK(high, ((uint64_t)all * all + all) >> 32);
 }
 
+__device__ void integers(int a, int b, unsigned three, unsigned ten) {
+    int sum;
+    asm("add.sat.s32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    CHECK(sum, a + b);
+    asm("sub.sat.s32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+    CHECK(sum, a - b);
+    asm("add.sat.s32 %0, %1, %1;" : "=r"(sum) : "r"(2 * b));
+    CHECK(sum, 2147483647);
+    asm("sub.sat.s32 %0, %1, %2;" : "=r"(sum) : "r"(-2 * b), "r"(2 * b));
+    CHECK(sum, -2147483648.0);
+    asm("sad.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(three), "r"(ten), "r"(1));
+    CHECK(sum, 8);
+    asm("sad.s32 %0, %1, %2, %3;" : "=r"(sum) : "r"(-2 * b), "r"(2 * b), "r"(0));
+    CHECK((unsigned)sum, 4 * (unsigned)b);
+    asm("mul24.lo.s32 %0, %1, %2;" : "=r"(sum) : "r"(-4), "r"(30566988));
+    CHECK(sum, 11949776);
+    asm("mul24.hi.u32 %0, %1, %2;" : "=r"(sum) : "r"(~0u), "r"(~0u));
+    CHECK((unsigned)sum, 0xfffffe000001ull >> 16);
+    asm("mad24.lo.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(three), "r"(ten), "r"(12));
+    CHECK(sum, 42);
+}
+
+__device__ void directions(float one, float tiny, double far, double none) {
+    float f;
+    double d;
+    asm("add.rm.f32 %0, %1, %2;" : "=f"(f) : "f"(one), "f"(-tiny));
+    CHECK(f, 0x1.fffffep-1f);
+    asm("sub.rp.ftz.f32 %0, %1, %2;" : "=f"(f) : "f"(one), "f"(-tiny));
+    CHECK(f, 0x1.000002p0f);
+    asm("fma.rz.f32 %0, %1, %1, %2;" : "=f"(f) : "f"(one), "f"(-tiny));
+    CHECK(f, 0x1.fffffep-1f);
+    asm("mul.rp.f32 %0, %1, %1;" : "=f"(f) : "f"(tiny));
+    CHECK(f, 0x1p-149f);
+    asm("rcp.rp.f32 %0, %1;" : "=f"(f) : "f"(3 * one));
+    CHECK(f, 0x1.555556p-2f);
+    asm("div.rm.f32 %0, %1, %2;" : "=f"(f) : "f"(one), "f"(3 * one));
+    CHECK(f, 0x1.555554p-2f);
+    asm("sqrt.rp.f32 %0, %1;" : "=f"(f) : "f"(2 * one));
+    CHECK(f, 0x1.6a09e8p0f);
+    asm("add.rp.f64 %0, %1, %2;" : "=d"(d) : "d"(1.0 * one), "d"(far));
+    CHECK(d, 0x1.0000000000001p0);
+    asm("cvt.rz.f32.f64 %0, %1;" : "=f"(f) : "d"(0x1.ffffffffp-1 * one));
+    CHECK(f, 0x1.fffffep-1f);
+    asm("cvt.rp.f32.s32 %0, %1;" : "=f"(f) : "r"(16777217 * (int)one));
+    CHECK(f, 16777218);
+    unsigned short half;
+    asm("cvt.rz.f16.f32 %0, %1;" : "=h"(half) : "f"(0x1.fffffep0f * one));
+    CHECK(half, 0x3fff);
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(half) : "f"(0x1.fffffep0f * one));
+    CHECK(half, 0x4000);
+    unsigned both;
+    asm("cvt.rz.bf16x2.f32 %0, %1, %1;" : "=r"(both) : "f"(0x1.fffffep0f * one));
+    CHECK(both, 0x3fff3fff);
+    int whole;
+    long long wide;
+    asm("cvt.rzi.s32.f64 %0, %1;" : "=r"(whole) : "d"(none));
+    CHECK(whole, -2147483648.0);
+    asm("cvt.rzi.s32.f32 %0, %1;" : "=r"(whole) : "f"((float)none));
+    CHECK(whole, 0);
+    asm("cvt.rni.s64.f32 %0, %1;" : "=l"(wide) : "f"((float)none));
+    CHECK(wide, -0x1p63);
+    unsigned short a, b, c;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(a) : "f"(0x1.004p-6f * one));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(b) : "f"(0x1.ff8p-6f * one));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(c) : "f"(0x1.004p0f * one));
+    asm("fma.rn.f16 %0, %1, %2, %3;" : "=h"(half) : "h"(a), "h"(b), "h"(c));
+    CHECK(half, c);
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(both) : "r"(a * 0x10001), "r"(b * 0x10001), "r"(c * 0x10001));
+    CHECK(both, c * 0x10001u);
+}
+
 __device__ void halves(float a, float b) {
     unsigned short short_a, short_b, sum;
     float back;
@@ -115,6 +186,8 @@ __device__ void parts(unsigned word, float zero) {
 __global__ void all(const unsigned *in, unsigned *out) {
     conversions(1e5f, 2.5f);
     carries(~0u, 1);
+    integers(-114252783, 930142949, 3, 10);
+    directions(1, 1e-30f, 1e-30, (double)__builtin_nanf(""));
     halves(1.5f, 2);
     parts(0x12345678u, 0);
     unsigned value;
