@@ -123,7 +123,10 @@ static bool is_there(unsigned k) {
     return access(aside, F_OK) == 0;
 }
 
-static int is_one(const struct dirent *entry) { return strncmp(entry->d_name, "one-", 4) == 0; }
+static bool is_one(const char *path, const char *name) {
+    assert_string_equal(strrchr(path, '/') + 1, name);
+    return strncmp(name, "one-", 4) == 0;
+}
 
 static bool remove_it(const char *path) { return unlink(path) == 0; }
 
@@ -156,6 +159,45 @@ static void test_sweeps_remove_what_was_used_longest_ago(void **state) {
     }
 }
 
+static void test_links_pipes_and_folders_stay(void **state) {
+    (void)state;
+    const cache_files none = {is_one, remove_it, 0, 0};
+    struct stat status;
+    write_files(5);
+    assert_true(is_there(1) && unlink(aside) == 0 && symlink("one-5", aside) == 0);
+    assert_true(is_there(2) && unlink(aside) == 0 && mkfifo(aside, 0600) == 0);
+    assert_true(is_there(3) && unlink(aside) == 0 && mkdir(aside, 0700) == 0);
+    cache_folder_sweep(folder, &none);
+    assert_true(!is_there(4) && !is_there(5) && is_there(3) && is_there(2));
+    assert_true(!is_there(1) && lstat(aside, &status) == 0); /* the link leads nowhere now */
+}
+
+static void test_names_are_riffles_to_the_last_letter(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *start, *ending;
+        bool is_one;
+    } all[] = {
+        {"0123456789abcdef", "", "", true},
+        {"0123456789abcdef0", "", "", false},
+        {"0123456789abcde", "", "", false},
+        {"0123456789ABCDEF", "", "", false},
+        {"", "", "", false},
+        {"0123456789abcdef.part-aZ09bc", "", CACHE_FOLDER_PART, true},
+        {"0123456789abcdef.part-aZ09b", "", CACHE_FOLDER_PART, false},
+        {"0123456789abcdef.part-aZ09bcd", "", CACHE_FOLDER_PART, false},
+        {"0123456789abcdef.part-aZ0.bc", "", CACHE_FOLDER_PART, false},
+        {"0123456789abcdef.backup", "", CACHE_FOLDER_PART, false},
+        {"headers-0123456789abcdef.pch", "headers-", ".pch", true},
+        {"headers-0123456789abcdef.pch~", "headers-", ".pch", false},
+        {"headers-mine.pch", "headers-", ".pch", false},
+        {"header", "headers-", ".pch", false},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (cache_folder_names(all[k].name, all[k].start, all[k].ending) != all[k].is_one)
+            fail_msg("%s", all[k].name);
+}
+
 static void test_a_use_is_noted_and_no_change(void **state) {
     (void)state;
     struct stat before, after;
@@ -182,6 +224,8 @@ int main(void) {
         IN_PLACE(test_links),
         IN_PLACE(test_what_is_no_folder),
         IN_PLACE(test_sweeps_remove_what_was_used_longest_ago),
+        IN_PLACE(test_links_pipes_and_folders_stay),
+        cmocka_unit_test(test_names_are_riffles_to_the_last_letter),
         IN_PLACE(test_a_use_is_noted_and_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,7 +201,7 @@ static void half_made_files_go(void **state) {
     (void)state;
     keep_numbered(0, FILE_BYTES);
     char aside[128];
-    snprintf(aside, sizeof aside, "%s/riffle/0123456789abcdef.aB3xYz", folder);
+    snprintf(aside, sizeof aside, "%s/riffle/0123456789abcdef.part-aB3xYz", folder);
     FILE *const file = fopen(aside, "w");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
@@ -212,6 +212,59 @@ static void half_made_files_go(void **state) {
     assert_int_equal(access(aside, F_OK), -1);
     forget();
     assert_true(finds_numbered(0) && finds_numbered(1));
+}
+
+/* Makes a file of those bytes in the cache, the one that was used longest ago. */
+static void write_others(const char *name, const void *bytes, size_t count) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/riffle/%s", folder, name);
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+    const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+}
+
+/* Names alone do not make a file a kernel. */
+static void files_of_others_stay(void **state) {
+    (void)state;
+    static const char *const all[] = {"deadbeefdeadbeef", "0000000000000000", "0123456789abcdef.backup",
+                                      "DEADBEEFDEADBEEF", "cccccccccccccccc", "aaaaaaaaaaaaaaaa"};
+    static const char zeros[FILE_BYTES];
+    char path[128];
+    struct stat status;
+    keep_numbered(0, NVRTC_CACHE_BYTES);
+    for (size_t k = 0; k < 4; k++) write_others(all[k], zeros, k == 1 ? 0 : sizeof zeros);
+    snprintf(path, sizeof path, "%s/riffle/%s", folder, all[4]);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    snprintf(path, sizeof path, "%s/riffle/%s", folder, all[5]);
+    assert_int_equal(symlink("deadbeefdeadbeef", path), 0);
+    keep_numbered(1, FILE_BYTES);
+    keep_numbered(2, 0);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        snprintf(path, sizeof path, "%s/riffle/%s", folder, all[k]);
+        if (lstat(path, &status) != 0) fail_msg("%s was removed", all[k]);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(each_file(NULL), 0);
+}
+
+static void make_a_pipe(const char *path) {
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+/* It would be waited for without end. */
+static void a_pipe_is_no_kernel(void **state) {
+    (void)state;
+    keep_numbered(0, FILE_BYTES);
+    assert_int_equal(each_file(make_a_pipe), 1);
+    forget();
+    assert_false(finds_numbered(0));
+    keep_numbered(0, FILE_BYTES);
+    forget();
+    assert_true(finds_numbered(0));
 }
 
 /* Four processes keep ten kernels where three have room, and are killed at any moment: none sees a part of one, and the next that keeps one
@@ -485,6 +538,8 @@ int main(void) {
         IN_A_FOLDER(writers_may_be_killed),
         IN_A_FOLDER(kernels_go_whose_use_is_longest_ago),
         IN_A_FOLDER(half_made_files_go),
+        IN_A_FOLDER(files_of_others_stay),
+        IN_A_FOLDER(a_pipe_is_no_kernel),
         IN_A_FOLDER(writers_keep_the_limit),
         cmocka_unit_test(limits_are_numbers),
         IN_A_FOLDER(no_folder_is_no_error),

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* open_memstream, memmem */
 #include "machine/lint/compiler/precompiled.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -83,8 +82,13 @@ static char *make_key(const compiler_line *line, const parts *p, const source_pa
 
 /* ---- files of the cache */
 
+/* A pipe of such a name must not be waited for, nor a link followed. */
+static int open_kept(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }
+
 static bool is_text_of(const char *path, const char *text, size_t length) {
-    FILE *const file = fopen(path, "rb");
+    const int number = open_kept(path);
+    FILE *const file = number < 0 ? NULL : fdopen(number, "rb");
+    if (number >= 0 && file == NULL) close(number);
     char *const found = malloc(length + 1);
     const bool same = file != NULL && found != NULL && fread(found, 1, length + 1, file) == length &&
                       memcmp(found, text, length) == 0;
@@ -95,7 +99,7 @@ static bool is_text_of(const char *path, const char *text, size_t length) {
 
 /* A new file beside others, for a while; its name is nobody else's. */
 static int open_aside(const char *stem, char out[static PATH_MAX + 64]) {
-    snprintf(out, PATH_MAX + 64, "%s.XXXXXX", stem);
+    snprintf(out, PATH_MAX + 64, "%s" CACHE_FOLDER_PART, stem);
     return mkstemp(out);
 }
 
@@ -139,14 +143,15 @@ static bool remove_kept(const char *path) {
     return unlink(path) == 0 || errno == ENOENT;
 }
 
-static int is_text(const struct dirent *entry) {
-    return strncmp(entry->d_name, "headers-", 8) == 0 && ends_with(entry->d_name, ".h");
+static bool is_text(const char *path, const char *name) {
+    (void)path;
+    return cache_folder_names(name, "headers-", ".h");
 }
 
 /* Files that a run has left half made are among them, sums are not. */
-static int is_compiled(const struct dirent *entry) {
-    return strncmp(entry->d_name, "headers-", 8) == 0 && !ends_with(entry->d_name, ".h") &&
-           !ends_with(entry->d_name, ".sum");
+static bool is_compiled(const char *path, const char *name) {
+    (void)path;
+    return cache_folder_names(name, "headers-", ".pch") || cache_folder_names(name, "headers-", CACHE_FOLDER_PART);
 }
 
 static const cache_files texts = {is_text, remove_kept, PRECOMPILED_TEXTS, UINT64_MAX};
@@ -159,7 +164,7 @@ enum { SUM_DIGITS = 16 };
 /* The sum of a file as text; false if it cannot be read. */
 static bool sum_file(const char *path, char out[static SUM_DIGITS + 1]) {
     struct stat status;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = open_kept(path);
     if (file < 0) return false;
     const size_t bytes = fstat(file, &status) == 0 && status.st_size > 0 ? (size_t)status.st_size : 0;
     void *const all =

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* scandir */
 #include "base/folder/cache_folder.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -35,6 +37,14 @@ bool cache_folder_find(char out[static PATH_MAX]) {
     return (mkdir(out, 0700) == 0 || errno == EEXIST) && is_own(out);
 }
 
+bool cache_folder_names(const char *name, const char *start, const char *ending) {
+    const size_t before = strlen(start), digits = 16;
+    if (strncmp(name, start, before) != 0 || strspn(name + before, "0123456789abcdef") < digits) return false;
+    for (name += before + digits; *ending != '\0' && *name != '\0'; name++, ending++)
+        if (*ending == 'X' ? !isalnum((unsigned char)*name) : *name != *ending) return false;
+    return *name == *ending;
+}
+
 typedef struct kept_file {
     const char *name;
     struct timespec used;
@@ -51,13 +61,15 @@ static bool find_path(const char *folder, const char *name, char out[static PATH
     return snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
 }
 
-/* Finds the listed files that are still there, the one whose use is longest ago first. */
-static size_t look_at(const char *folder, struct dirent **entries, size_t count, kept_file *out) {
+/* Finds the listed files that are of this kind and still there, the one whose use is longest ago first. */
+static size_t look_at(const char *folder, const cache_files *files, struct dirent **entries, size_t count,
+                      kept_file *out) {
     size_t there = 0;
     for (size_t k = 0; k < count; k++) {
         char path[PATH_MAX];
         struct stat status;
         if (!find_path(folder, entries[k]->d_name, path) || lstat(path, &status) != 0) continue;
+        if (!S_ISREG(status.st_mode) || !files->is_one(path, entries[k]->d_name)) continue;
         out[there++] = (kept_file){entries[k]->d_name, status.st_atim, (uint64_t)status.st_size};
     }
     qsort(out, there, sizeof *out, compare_uses);
@@ -75,10 +87,10 @@ static void remove_surplus(const char *folder, const cache_files *files, const k
 
 void cache_folder_sweep(const char *folder, const cache_files *files) {
     struct dirent **entries;
-    const int listed = scandir(folder, &entries, files->is_one, NULL);
+    const int listed = scandir(folder, &entries, NULL, NULL);
     if (listed < 0) return;
     kept_file *const all = malloc(((size_t)listed + 1) * sizeof *all);
-    if (all != NULL) remove_surplus(folder, files, all, look_at(folder, entries, (size_t)listed, all));
+    if (all != NULL) remove_surplus(folder, files, all, look_at(folder, files, entries, (size_t)listed, all));
     free(all);
     for (int k = 0; k < listed; k++) free(entries[k]);
     free(entries);

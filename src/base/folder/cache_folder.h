@@ -6,7 +6,6 @@
 #ifndef RIFFLE_BASE_FOLDER_CACHE_FOLDER_H
 #define RIFFLE_BASE_FOLDER_CACHE_FOLDER_H
 
-#include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,9 +16,16 @@ enum { CACHE_FOLDER_NAMES = 64 /* bytes that are left for a name in it */ };
 /** Makes the folder where it is missing; false where there is none to be had, or where others may write: code that is found there is run. */
 bool cache_folder_find(char out[static PATH_MAX]);
 
-/** Files of one kind in the folder, and how many of them and of their bytes may be there. A file that a writer left half made is of its kind too. */
+/** Behind a sum of 16 digits: the ending of a file that is being written, or was left half made. mkstemp puts letters and digits for each X. */
+#define CACHE_FOLDER_PART ".part-XXXXXX"
+
+/** True if the name is the start, a sum of 16 digits, and the ending, in which an X is any letter or digit. */
+bool cache_folder_names(const char *name, const char *start, const char *ending);
+
+/** Files of one kind in the folder, and how many of them and of their bytes may be there. A file that a writer left half made is of its kind too.
+ *  Links, folders and what else is no regular file are of none. */
 typedef struct cache_files {
-    int (*is_one)(const struct dirent *entry);
+    bool (*is_one)(const char *path, const char *name);
     bool (*remove)(const char *path); /* true if it is gone, whoever removed it */
     size_t most;
     uint64_t bytes;

@@ -84,12 +84,6 @@ riffle_status nvrtc_cache_limit(uint64_t *bytes) {
                 named, NVRTC_CACHE_BYTES);
 }
 
-/* A kernel's name is a sum in 16 digits; one that is being written, or was left half made, has six letters more. */
-static int is_kernel(const struct dirent *entry) {
-    const size_t length = strlen(entry->d_name), digits = strspn(entry->d_name, "0123456789abcdef");
-    return digits == 16 && (length == 16 || (length == 23 && entry->d_name[16] == '.'));
-}
-
 static bool remove_file(const char *path) { return unlink(path) == 0 || errno == ENOENT; }
 
 static bool find_file(const char *key, char folder[static PATH_MAX], char out[static PATH_MAX]) {
@@ -113,6 +107,22 @@ static bool write_all(int file, const void *from, size_t count) {
         if (put > 0) done += (size_t)put;
     }
     return true;
+}
+
+/* A pipe of a kernel's name must not be waited for, nor a link followed. */
+static int open_kernel(const char *path) {
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
+/* Others may have a file whose name is 16 digits: a kernel begins as one does. */
+static bool is_kernel(const char *path, const char *name) {
+    char found[sizeof magic];
+    if (cache_folder_names(name, "", CACHE_FOLDER_PART)) return true;
+    const int file = cache_folder_names(name, "", "") ? open_kernel(path) : -1;
+    if (file < 0) return false;
+    const bool begins = read_all(file, found, sizeof found) && memcmp(found, magic, sizeof magic) == 0;
+    close(file);
+    return begins;
 }
 
 static head head_of(const char *key, const nvrtc_code *code) {
@@ -143,7 +153,7 @@ static bool find_on_disk(const char *key, nvrtc_code *out) {
     char folder[PATH_MAX], path[PATH_MAX];
     head h;
     if (!find_file(key, folder, path)) return false;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const int file = open_kernel(path);
     if (file < 0) return false;
     const bool found = read_all(file, &h, sizeof h) && read_body(file, &h, key, out);
     close(file);
@@ -158,8 +168,8 @@ static bool write_file(int file, const char *key, const nvrtc_code *code) {
 }
 
 static void write_aside(const char *path, const char *key, const nvrtc_code *code) {
-    char aside[PATH_MAX + 16];
-    snprintf(aside, sizeof aside, "%s.XXXXXX", path);
+    char aside[PATH_MAX + sizeof CACHE_FOLDER_PART];
+    snprintf(aside, sizeof aside, "%s" CACHE_FOLDER_PART, path);
     const int file = mkostemp(aside, O_CLOEXEC);
     if (file < 0) return;
     bool written = write_file(file, key, code);
