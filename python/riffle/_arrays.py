@@ -21,7 +21,10 @@ def adopt(x, name="x"):
             raise Unsupported(f"{name}: a {type(x).__name__} on a device; riffle takes PyTorch's and CuPy's arrays there, and "
                               "JAX's inside jit by riffle.jax")
         space = x.__array_namespace__() if hasattr(x, "__array_namespace__") else None
-        x = numpy.asarray(x)
+        try:
+            x = numpy.asarray(x)
+        except (TypeError, ValueError) as error:
+            raise InvalidArgument(f"{name}: {error}") from error
         return x, getattr(space, "from_dlpack", None)
     return x, None
 

@@ -57,6 +57,13 @@ def is_table(x):
     return isinstance(x, (list, tuple)) and len(x) > 0 and all(len(getattr(each, "shape", ())) > 0 for each in x)
 
 
+def like(x, columns):
+    """Results of a table's columns in what x is: a list, a named tuple of its fields, or a tuple."""
+    if isinstance(x, list):
+        return list(columns)
+    return x._make(columns) if hasattr(x, "_fields") else tuple(columns)
+
+
 def _columns(x):
     """Columns of as many rows, and what makes results like them."""
     if not is_table(x):
@@ -105,7 +112,7 @@ def group(x, keys, groups, *, by="value", multiple=None, capacity=None, threads=
     rows = [each if finish is None else finish(each) for each, finish in zip(rows, finishes)]
     if finishes[0] is not None:
         numbers = map(finishes[0], numbers)
-    return Grouped(type(x)(rows) if is_table(x) else rows[0], *numbers)
+    return Grouped(like(x, rows) if is_table(x) else rows[0], *numbers)
 
 
 def _sum(x):
@@ -140,7 +147,7 @@ def ungroup(x, places, weights=None, *, threads=None):
     Sums are of float16, bfloat16, float32 or float64, in the order of the places; those of 2 bytes are made in float32 and rounded once.
     So the same bytes come out each time. The result has x's dtype, its byte order too."""
     if is_table(x):
-        return type(x)([ungroup(each, places, weights, threads=threads) for each in x])
+        return like(x, [ungroup(each, places, weights, threads=threads) for each in x])
     x, finish = _rows(x, "x")
     places = _places(places)
     if len(places.shape) == 2 and places.shape[1] == 0:

@@ -19,7 +19,7 @@ from torch.library import custom_op
 import riffle
 
 from . import _core
-from ._group import is_table, with_room
+from ._group import is_table, like, with_room
 from ._plan import _plan
 from .errors import WrongType
 
@@ -256,7 +256,7 @@ def group(x: Union[torch.Tensor, Sequence[torch.Tensor]], keys: torch.Tensor, gr
     offsets[-1] is anything."""
     if is_table(x):
         *rows, offsets, counts, places, left_out = _group_columns(list(x), keys, groups, by, multiple or 0, capacity or 0)
-        return riffle.Grouped(type(x)(rows), offsets, counts, places, left_out)
+        return riffle.Grouped(like(x, rows), offsets, counts, places, left_out)
     return riffle.Grouped(*_group(x, keys, groups, by, multiple or 0, capacity or 0))
 
 

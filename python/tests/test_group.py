@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Groups of rows against NumPy's stable argsort, the way back against plain sums, and what is refused."""
+import collections
+
 import numpy as np
 import pytest
 import riffle
@@ -66,6 +68,30 @@ def test_a_table_is_a_tuple_too():
     assert offsets.tolist() == [0, 1, 3]
     with pytest.raises(riffle.errors.LengthError, match=r"x\[1\]: of 2 rows; the columns of a table have as many, and x\[0\] has 3"):
         riffle.group([ids, names[:2]], [1, 0, 1], 2)
+
+
+class Named(collections.namedtuple("Named", "ids names")):
+    pass
+
+
+@pytest.mark.parametrize("make, kind", [(lambda *x: Named(*x), Named), (lambda *x: type("Own", (tuple,), {})(x), tuple), (lambda *x: [*x], list)])
+def test_results_are_what_a_table_was(make, kind):
+    x = make(np.array([7, 8, 9]), np.array([1.5, 2.5, 3.5]))
+    got = riffle.group(x, np.array([1, 0, 1]), 2)
+    back = riffle.ungroup(got.rows, got.places)
+    assert type(got.rows) is kind and type(back) is kind
+    assert [each.tolist() for each in got.rows] == [[8, 7, 9], [2.5, 1.5, 3.5]]
+    assert [each.tolist() for each in back] == [[7, 8, 9], [1.5, 2.5, 3.5]]
+
+
+@pytest.mark.parametrize("x", [[np.arange(3), [1, 2]], [[1, 2], [3]]])
+def test_what_is_no_array_is_refused_by_name(x):
+    with pytest.raises(riffle.errors.InvalidArgument, match="^x: .*inhomogeneous"):
+        riffle.group(x, [0, 1, 0], 2)
+    with pytest.raises(riffle.errors.InvalidArgument, match="^x: .*inhomogeneous"):
+        riffle.ungroup(x, [0, 1, 0])
+    with pytest.raises(riffle.errors.InvalidArgument, match="^keys: .*inhomogeneous"):
+        riffle.group(np.arange(3), x, 2)
 
 
 def test_padding_capacity_and_ways():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """PyTorch's tensors, and riffle's operators: where PyTorch is installed, on the host and on a GPU if there is one."""
+import collections
 import re
 
 import numpy as np
@@ -15,6 +16,7 @@ DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 DTYPES = [torch.uint8, torch.bool, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32, torch.float64,
           torch.complex64, torch.complex128]
 device = pytest.mark.parametrize("device", DEVICES)
+Columns = collections.namedtuple("Columns", "x y")
 
 
 def numbers(shape, dtype, device):
@@ -401,7 +403,7 @@ def test_groups_of_columns(device):
     keys = torch.randint(-1, 5, (30, 2), generator=generator).to(device)
     got = riffle.torch.group([x, ids, y], keys, 4)
     used = int(got.offsets[-1])
-    assert isinstance(got.rows, list)
+    assert isinstance(got.rows, list) and isinstance(riffle.torch.group(Columns(x, y), keys, 4).rows, Columns)
     assert torch.equal(got.rows[1][:used], riffle.group(ids, keys, 4).rows[:used])
     assert torch.equal(got.rows[0][:used], x[got.rows[1][:used].long()]) and torch.equal(got.rows[2][:used], y[got.rows[1][:used].long()])
     rows_of = lambda x, y: tuple(each[:used] for each in riffle.torch.group((x, y), keys, 4).rows)
