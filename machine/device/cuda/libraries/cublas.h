@@ -105,13 +105,26 @@ inline cublasStatus_t blas_done(void *to, size_t bytes) {
     riffle_lint_host.written(to, bytes);
     return CUBLAS_STATUS_SUCCESS;
 }
+/* Columns of that many rows lie apart at least so far. */
+inline bool blas_leads(int lead, int rows) { return rows >= 0 && lead >= (rows > 1 ? rows : 1); }
+/* Numbers that cuBLAS takes for a product: none is negative, and no column reaches into the next one. */
+inline bool blas_takes(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, int lda, int ldb, int ldc) {
+    return m >= 0 && n >= 0 && k >= 0 && blas_leads(lda, ta == CUBLAS_OP_N ? m : k) && blas_leads(ldb, tb == CUBLAS_OP_N ? k : n) && blas_leads(ldc, m);
+}
 template <class T>
 cublasStatus_t gemm(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb,
                     T beta, T *c, int ldc) {
-    if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+    if (!blas_takes(ta, tb, m, n, k, lda, ldb, ldc)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
     if (!riffle_lint_host.holds(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof *c)) return CUBLAS_STATUS_EXECUTION_FAILED;
     if (!multiply(ta != CUBLAS_OP_N, tb != CUBLAS_OP_N, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc)) return CUBLAS_STATUS_ALLOC_FAILED;
     return blas_done(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof *c);
+}
+/* Products of a batch, until one is refused; one(k) is the product k. */
+template <class One> cublasStatus_t batch(int count, One one) {
+    cublasStatus_t status = count < 0 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+    for (int k = 0; k < count && status == CUBLAS_STATUS_SUCCESS; k++) status = one(k);
+    return status;
 }
 template <class T>
 cublasStatus_t gemv(cublasOperation_t ta, int m, int n, T alpha, const T *a, int lda, const T *x, int dx, T beta, T *y, int dy) {
@@ -137,16 +150,16 @@ cublasStatus_t gemv(cublasOperation_t ta, int m, int n, T alpha, const T *a, int
     inline cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, \
                                                         int k, const T *alpha, const T *a, int lda, long long da, const T *b, int ldb, \
                                                         long long db, const T *beta, T *c, int ldc, long long dc, int count) { \
-        for (int one = 0; one < count; one++)                                                                  \
-            riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a + one * da, lda, b + one * db, ldb, *beta, c + one * dc, ldc); \
-        return CUBLAS_STATUS_SUCCESS;                                                                          \
+        return riffle_lint::batch(count, [=](int one) {                                                        \
+            return riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a + one * da, lda, b + one * db, ldb, *beta, c + one * dc, ldc); \
+        });                                                                                                    \
     }                                                                                                          \
     inline cublasStatus_t cublas##S##gemmBatched(cublasHandle_t, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, \
                                                  const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta, \
                                                  T *const c[], int ldc, int count) {                           \
-        for (int one = 0; one < count; one++)                                                                  \
-            riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a[one], lda, b[one], ldb, *beta, c[one], ldc);       \
-        return CUBLAS_STATUS_SUCCESS;                                                                          \
+        return riffle_lint::batch(count, [=](int one) {                                                        \
+            return riffle_lint::gemm<T>(ta, tb, m, n, k, *alpha, a[one], lda, b[one], ldb, *beta, c[one], ldc); \
+        });                                                                                                    \
     }                                                                                                          \
     inline cublasStatus_t cublas##S##ger(cublasHandle_t, int m, int n, const T *alpha, const T *x, int dx, const T *y, int dy, T *a, int lda) { \
         for (int j = 0; j < n; j++)                                                                            \
@@ -252,7 +265,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t ta, cublasOperatio
     using namespace riffle_lint;
     const cudaDataType scale = blas_scale(blas_compute(compute));
     const double by = blas_read(alpha, scale, 0), old = blas_read(beta, scale, 0);
-    if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
+    if (!blas_takes(ta, tb, m, n, k, lda, ldb, ldc)) return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
     const size_t bytes = ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * blas_bytes(ct);
     if (!riffle_lint_host.holds(c, bytes)) return CUBLAS_STATUS_EXECUTION_FAILED;
     for (size_t j = 0; j < (size_t)n; j++)
@@ -272,12 +286,11 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void *beta, void *c, cudaDataType ct, int ldc, long long dc, int count, Compute compute,
                                           cublasGemmAlgo_t algorithm) {
     using riffle_lint::blas_bytes;
-    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
-    for (int one = 0; one < count && status == CUBLAS_STATUS_SUCCESS; one++)
-        status = cublasGemmEx(handle, ta, tb, m, n, k, alpha, (const char *)a + (size_t)(one * da) * blas_bytes(at), at, lda,
-                              (const char *)b + (size_t)(one * db) * blas_bytes(bt), bt, ldb, beta, (char *)c + (size_t)(one * dc) * blas_bytes(ct), ct, ldc,
-                              compute, algorithm);
-    return status;
+    return riffle_lint::batch(count, [=](int one) {
+        return cublasGemmEx(handle, ta, tb, m, n, k, alpha, (const char *)a + (size_t)(one * da) * blas_bytes(at), at, lda,
+                            (const char *)b + (size_t)(one * db) * blas_bytes(bt), bt, ldb, beta, (char *)c + (size_t)(one * dc) * blas_bytes(ct), ct, ldc,
+                            compute, algorithm);
+    });
 }
 inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const __half *alpha, const __half *a,
                                   int lda, const __half *b, int ldb, const __half *beta, __half *c, int ldc) {

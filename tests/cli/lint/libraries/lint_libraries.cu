@@ -101,6 +101,54 @@ template <class T, class Multiply> static int any_product(cublasHandle_t handle,
     return 0;
 }
 
+/* Negative sides and columns that reach into the next one are refused, and nothing is written; no side at all is no error. */
+template <class T, class Multiply> static int refused(cublasHandle_t handle, Multiply multiply) {
+    static const struct {
+        int ta, tb, m, n, k, lda, ldb, ldc;
+        cublasStatus_t status;
+    } all[] = {
+        {0, 0, -1, 2, 3, 4, 4, 4, CUBLAS_STATUS_INVALID_VALUE}, {0, 0, 4, -1, 3, 4, 4, 4, CUBLAS_STATUS_INVALID_VALUE},
+        {0, 0, 4, 2, -1, 4, 4, 4, CUBLAS_STATUS_INVALID_VALUE}, {0, 0, 4, 2, 3, 3, 4, 4, CUBLAS_STATUS_INVALID_VALUE},
+        {1, 0, 4, 2, 3, 2, 4, 4, CUBLAS_STATUS_INVALID_VALUE},  {0, 0, 4, 2, 3, 4, 2, 4, CUBLAS_STATUS_INVALID_VALUE},
+        {0, 1, 4, 2, 3, 4, 1, 4, CUBLAS_STATUS_INVALID_VALUE},  {0, 0, 4, 2, 3, 4, 4, 3, CUBLAS_STATUS_INVALID_VALUE},
+        {0, 0, 0, 2, 3, 1, 3, 0, CUBLAS_STATUS_INVALID_VALUE},  {0, 0, 0, 2, 3, 1, 3, 1, CUBLAS_STATUS_SUCCESS},
+        {0, 0, 4, 0, 3, 4, 3, 4, CUBLAS_STATUS_SUCCESS},        {1, 1, 4, 2, 3, 3, 2, 4, CUBLAS_STATUS_SUCCESS},
+    };
+    T *a, *c;
+    const T one = 1, none = 0;
+    CHECK(cudaMallocManaged(&a, 16 * sizeof *a) == cudaSuccess && cudaMallocManaged(&c, 16 * sizeof *c) == cudaSuccess);
+    for (int i = 0; i < 16; i++) a[i] = 1;
+    for (const auto &g : all) {
+        for (int i = 0; i < 16; i++) c[i] = 7;
+        CHECK(multiply(handle, g.ta ? CUBLAS_OP_T : CUBLAS_OP_N, g.tb ? CUBLAS_OP_T : CUBLAS_OP_N, g.m, g.n, g.k, &one, a, g.lda, a, g.ldb, &none, c, g.ldc) ==
+              g.status);
+        const bool written = g.status == CUBLAS_STATUS_SUCCESS && g.m > 0 && g.n > 0;
+        for (int i = 0; i < 16; i++) CHECK(c[i] == (written && i < 8 ? 3 : 7));
+    }
+    cudaFree(a), cudaFree(c);
+    return 0;
+}
+
+/* Each door refuses the same. */
+static int doors_refuse(cublasHandle_t handle) {
+    const auto strided = [](cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const float *by, const float *a, int lda,
+                            const float *b, int ldb, const float *old, float *c, int ldc) {
+        return cublasSgemmStridedBatched(h, ta, tb, m, n, k, by, a, lda, 0, b, ldb, 0, old, c, ldc, 0, 1);
+    };
+    const auto pointers = [](cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const float *by, const float *a, int lda,
+                             const float *b, int ldb, const float *old, float *c, int ldc) {
+        return cublasSgemmBatched(h, ta, tb, m, n, k, by, &a, lda, &b, ldb, old, &c, ldc, 1);
+    };
+    const auto any = [](cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const float *by, const float *a, int lda,
+                        const float *b, int ldb, const float *old, float *c, int ldc) {
+        return cublasGemmEx(h, ta, tb, m, n, k, by, a, CUDA_R_32F, lda, b, CUDA_R_32F, ldb, old, c, CUDA_R_32F, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+    };
+    CHECK(refused<float>(handle, [](auto... given) { return cublasSgemm(given...); }) == 0 &&
+          refused<double>(handle, [](auto... given) { return cublasDgemm(given...); }) == 0);
+    CHECK(refused<float>(handle, strided) == 0 && refused<float>(handle, pointers) == 0 && refused<float>(handle, any) == 0);
+    return 0;
+}
+
 /* A part of a large array is cleared, and no byte beside it. */
 static int cleared() {
     const size_t bytes = 5 << 20, from = 100, to = bytes - 60;
@@ -127,7 +175,7 @@ static int products() {
     for (int k = 0; k < 64; k++) h[k] = __float2half(x[k]);
     cublasSgemm('N', 't', 8, 8, 8, 2.0f, a, 8, a, 8, 0.0f, c, 8);
     CHECK(any_product<float>(handle, [](auto... given) { return cublasSgemm(given...); }) == 0 &&
-          any_product<double>(handle, [](auto... given) { return cublasDgemm(given...); }) == 0 && cleared() == 0);
+          any_product<double>(handle, [](auto... given) { return cublasDgemm(given...); }) == 0 && cleared() == 0 && doors_refuse(handle) == 0);
     const float one = 1, none = 0;
     CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, 8, 8, 8, &one, h, CUDA_R_16F, 8, h, CUDA_R_16F, 8, &none, r, CUDA_R_16F, 8, CUBLAS_COMPUTE_32F,
                        CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
