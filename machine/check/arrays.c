@@ -152,6 +152,14 @@ machine_array *arrays_find(const machine_arrays *all, uintptr_t address) {
     return NULL;
 }
 
+machine_array *arrays_overlapping(const machine_arrays *all, uintptr_t start, size_t bytes) {
+    for (size_t k = 0; k < all->count; k++) {
+        machine_array *a = all->array[k];
+        if (a->start < start + bytes && start < a->start + a->bytes) return a;
+    }
+    return NULL;
+}
+
 bool array_surrounds(const machine_array *a, uintptr_t address) {
     return address - (a->start - a->front) < a->front + a->room;
 }
@@ -159,6 +167,15 @@ bool array_surrounds(const machine_array *a, uintptr_t address) {
 static uintptr_t distance(const machine_array *a, uintptr_t address) {
     if (address < a->start) return a->start - address;
     return address < a->start + a->bytes ? 0 : address - (a->start + a->bytes);
+}
+
+/* True if a parameter that leads to no array is nearer than this. */
+static bool has_stray_within(const machine_arrays *all, uintptr_t address, uintptr_t least) {
+    for (size_t k = 0; k < all->stray_count; k++) {
+        const uintptr_t from = all->stray[k];
+        if ((address < from ? from - address : address - from) < least) return true;
+    }
+    return false;
 }
 
 const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address, const machine_array *likely) {
@@ -178,7 +195,7 @@ const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address
         least = distance(a, address);
         surrounded = surrounds;
     }
-    return nearest;
+    return surrounded || !has_stray_within(all, address, least) ? nearest : NULL;
 }
 
 bool arrays_are_apart(const machine_arrays *all, uintptr_t address, size_t bytes) {

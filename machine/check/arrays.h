@@ -19,6 +19,7 @@ typedef struct machine_array {
     uintptr_t code, code_end; /**< the kernel's that alone has this shared array; 0: any may have it */
     bool dynamic;             /**< dynamic shared memory */
     bool shared_with_host;    /**< the host's writes to it are not told */
+    bool registered;          /**< the host's own memory, taken until it is given back */
     bool constant;            /**< a __constant__, for messages */
     bool foreign;             /**< the compiler's: tables of virtual functions; nobody counts or checks */
     report_space space;
@@ -36,7 +37,7 @@ typedef struct machine_array {
     shadow shadow;
 } machine_array;
 
-enum { MACHINE_MAX_ARRAYS = 1 << 15, ARRAYS_FREED = 64 };
+enum { MACHINE_MAX_ARRAYS = 1 << 15, ARRAYS_FREED = 64, ARRAYS_STRAYS = 16 };
 
 typedef struct machine_arrays {
     size_t count, capacity, numbers; /**< numbers that were ever given at once */
@@ -47,6 +48,8 @@ typedef struct machine_arrays {
         [ARRAYS_FREED]; /**< the last ones that were released: nothing else comes to their place, so that who uses them is seen */
     size_t gone_count;
     size_t lacked; /**< bytes of the largest one that there was no memory for */
+    uintptr_t stray[ARRAYS_STRAYS]; /**< parameters of the launch that runs which lead to no array */
+    size_t stray_count;
 } machine_arrays;
 
 /** Appends an array of memory that is there. */
@@ -81,11 +84,14 @@ machine_array *arrays_find_freed(const machine_arrays *all, uintptr_t address);
 /** True if an address lies in it or where nothing but it is near. */
 bool array_surrounds(const machine_array *a, uintptr_t address);
 
+/** The first one that has any of these bytes, or NULL. */
+machine_array *arrays_overlapping(const machine_arrays *all, uintptr_t start, size_t bytes);
+
 /** True if these bytes, which are in no array, lie where nothing else than arrays is near: an access to them is harmless. */
 bool arrays_are_apart(const machine_arrays *all, uintptr_t address, size_t bytes);
 
 /** The one that an access to what is in no array was meant for: `likely` (NULL: unknown) if it is near, else one that surrounds the address,
- *  the nearest of these, else the nearest of all, or NULL if none is within 64 KiB. */
+ *  the nearest of these, else the nearest of all, or NULL if none is within 64 KiB, or a stray parameter is nearer. */
 const machine_array *arrays_nearest(const machine_arrays *all, uintptr_t address, const machine_array *likely);
 
 #endif

@@ -30,6 +30,9 @@ typedef struct machine_host_launch {
 /** The host's; a kernel's only; of both, as managed memory is; or of nobody any more. */
 enum { MACHINE_MEMORY_HOST, MACHINE_MEMORY_DEVICE, MACHINE_MEMORY_SHARED, MACHINE_MEMORY_FREED };
 
+/** The host's own memory is the kernels' too now; it was already; or it cannot be. */
+enum { MACHINE_REGISTER_DONE, MACHINE_REGISTER_HAD, MACHINE_REGISTER_REFUSED };
+
 /** CUDA would refuse it; it ran; it was ended by an access that a GPU does not survive; or it is cooperative, and has more blocks
  *  than a GPU has under way at once. */
 enum { MACHINE_LAUNCH_REFUSED, MACHINE_LAUNCH_RAN, MACHINE_LAUNCH_LOST, MACHINE_LAUNCH_TOO_LARGE };
@@ -39,6 +42,10 @@ typedef struct machine_host_api {
     void *(*allocate)(unsigned long bytes, int shared);
     /** 0 if it is no array's first byte. */
     int (*release)(void *start);
+    /** Memory of the host's own becomes a shared array until it is given back: one of MACHINE_REGISTER_*. */
+    int (*enroll)(void *start, unsigned long bytes);
+    /** 0 if nothing that is registered begins here. */
+    int (*give_back)(void *start);
     /** The host has written to it, as far as it is the machine's. */
     void (*written)(const void *start, unsigned long bytes);
     /** Makes many bytes of an array zeros, which take no memory until somebody accesses them; 0 if that is to be done otherwise. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +59,33 @@ static void *allocate(unsigned long bytes, int shared) {
 static int release(void *start) {
     pthread_mutex_lock(&one_thread);
     const int found = machine_release(program.m, start);
+    pthread_mutex_unlock(&one_thread);
+    return found;
+}
+
+/* False if a page of these bytes is nobody's. */
+static bool is_mapped(const void *start, size_t bytes) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)start / page * page;
+    return (uintptr_t)start + bytes > (uintptr_t)start &&
+           msync((void *)from, (uintptr_t)start + bytes - from, MS_ASYNC) == 0;
+}
+
+static int enroll(void *start, unsigned long bytes) {
+    char name[48];
+    bool had = false;
+    if (!is_mapped(start, bytes)) return MACHINE_REGISTER_REFUSED;
+    pthread_mutex_lock(&one_thread);
+    snprintf(name, sizeof name, "allocation %u", program.arrays + 1);
+    const riffle_status status = machine_register(program.m, name, start, bytes, &had);
+    program.arrays += status == RIFFLE_OK;
+    pthread_mutex_unlock(&one_thread);
+    if (had) return MACHINE_REGISTER_HAD;
+    return status == RIFFLE_OK ? MACHINE_REGISTER_DONE : MACHINE_REGISTER_REFUSED;
+}
+
+static int give_back(void *start) {
+    pthread_mutex_lock(&one_thread);
+    const int found = machine_unregister(program.m, start);
     pthread_mutex_unlock(&one_thread);
     return found;
 }
@@ -233,6 +261,8 @@ static int launch(const machine_host_launch *one) {
 static const machine_host_api host = {
     .allocate = allocate,
     .release = release,
+    .enroll = enroll,
+    .give_back = give_back,
     .written = written,
     .clear = clear,
     .holds = holds,

@@ -60,13 +60,21 @@ riffle_status machine_shared_buffer(machine *m, const char *name, size_t bytes, 
 /** Gives back what begins here; false if no array does. */
 bool machine_release(machine *m, void *start);
 
+/** Takes memory of the host's own until machine_unregister gives it back; a variable that is an array already is that array for both.
+ *  RIFFLE_ERROR_INVALID_ARGUMENT if a buffer is there, or what is registered (then `was_registered`). */
+riffle_status machine_register(machine *m, const char *name, void *start, size_t bytes, bool *was_registered);
+
+/** False if nothing that is registered begins here. */
+bool machine_unregister(machine *m, void *start);
+
 /** False if the bytes begin in an array of the machine's and end beyond it. */
 bool machine_holds(const machine *m, const void *start, size_t bytes);
 
 /** True if the address lies in one of the machine's arrays. */
 bool machine_owns_address(const machine *m, const void *at);
 
-/** In the next launch the array that holds this address has another name, the first that it is given. */
+/** In the next launch the array that holds this address has another name, the first that it is given; without one, an access near it is
+ *  meant for no array. */
 void machine_call_array(machine *m, const void *at, const char *name, size_t length);
 
 /** Launches are counted as one of each kernel from now on, of those that machine_count_next says are counted. */

@@ -25,7 +25,32 @@ riffle_status machine_shared_buffer(machine *m, const char *name, size_t bytes, 
     return RIFFLE_OK;
 }
 
-bool machine_release(machine *m, void *start) { return arrays_remove(&m->arrays, (uintptr_t)start); }
+bool machine_release(machine *m, void *start) {
+    const machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    return (array == NULL || !array->registered) && arrays_remove(&m->arrays, (uintptr_t)start);
+}
+
+riffle_status machine_register(machine *m, const char *name, void *start, size_t bytes, bool *was_registered) {
+    machine_array *array = arrays_overlapping(&m->arrays, (uintptr_t)start, bytes);
+    *was_registered = array != NULL && array->shared_with_host;
+    if (array != NULL && (array->shared_with_host || array->owned != NULL))
+        return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "an array is there already");
+    if (array == NULL) {
+        const riffle_status status = arrays_adopt(&m->arrays, name, SPACE_GLOBAL, start, bytes, &array);
+        if (status != RIFFLE_OK) return status;
+        array->registered = true;
+    }
+    array->shared_with_host = true;
+    return RIFFLE_OK;
+}
+
+bool machine_unregister(machine *m, void *start) {
+    machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
+    if (array == NULL || array->owned != NULL || !array->shared_with_host) return false;
+    if (array->registered) return arrays_remove(&m->arrays, (uintptr_t)start);
+    array->shared_with_host = false;
+    return true;
+}
 
 bool machine_holds(const machine *m, const void *start, size_t bytes) {
     const machine_array *array = arrays_find(&m->arrays, (uintptr_t)start);
@@ -35,11 +60,14 @@ bool machine_holds(const machine *m, const void *start, size_t bytes) {
 void machine_call_array(machine *m, const void *at, const char *name, size_t length) {
     machine_array *array = arrays_find(&m->arrays, (uintptr_t)at);
     if (array == NULL) array = arrays_find_freed(&m->arrays, (uintptr_t)at);
+    if (array == NULL && at != NULL && m->arrays.stray_count < ARRAYS_STRAYS)
+        m->arrays.stray[m->arrays.stray_count++] = (uintptr_t)at;
     if (array != NULL && array->called[0] == '\0')
         snprintf(array->called, sizeof array->called, "%.*s", (int)length, name);
 }
 
 void machine_forget_calls(machine *m) {
+    m->arrays.stray_count = 0;
     for (size_t k = 0; k < m->arrays.gone_count && k < ARRAYS_FREED; k++) m->arrays.gone[k]->called[0] = '\0';
     for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->called[0] = '\0';
 }

@@ -64,7 +64,10 @@ void *riffle_lint_foreign(const char *name, const void *site) {
 }
 
 /* What one PTX statement carries into the next of its thread: nothing that a thread waits for lies between. */
+namespace riffle_lint {
 static bool carried;
+}
+using namespace riffle_lint;
 void riffle_lint_carry(bool carry) { carried = carry; }
 bool riffle_lint_carried(void) { return carried; }
 
@@ -323,8 +326,10 @@ struct child_launch {
     void (*run)(void *);
     max_align_t bytes[];
 };
+namespace riffle_lint {
 static child_launch *first_child, **last_child = &first_child;
 static pthread_mutex_t children = PTHREAD_MUTEX_INITIALIZER;
+}
 
 /* new, delete, malloc and free: a kernel's are the machine's memory, the host's the host's. The linker has whoever calls malloc call what stands
  * here, and gives the C library's the other name. */

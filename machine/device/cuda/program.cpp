@@ -17,7 +17,9 @@ extern machine_host_api riffle_lint_host;
 extern void *__dso_handle;
 void __cxa_finalize(void *);
 int main(int, char **);
+}
 
+namespace riffle_lint { /* so that its variables are told from the program's */
 static volatile bool runs;
 static pid_t process;
 static pthread_t thread; /* main's */
@@ -96,6 +98,11 @@ static void forget_options() {
     getopt(1, words, "");
 }
 
+} // namespace riffle_lint
+
+using namespace riffle_lint;
+
+extern "C" {
 int riffle_lint_run_main(int argc, char **argv) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGPIPE};
     static const int stops[] = {SIGTERM, SIGALRM, SIGUSR1, SIGUSR2};

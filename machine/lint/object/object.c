@@ -87,12 +87,18 @@ static bool is_index(const char *name) {
            strcmp(name, "gridDim") == 0;
 }
 
+/* True for what is riffle's own in the object: variables of its namespace (_ZN11riffle_lintL4runsE) and of its functions
+ * (_ZZ23riffle_lint_kernel_nameE5known). */
+static bool is_riffles(const char *name) {
+    return begins_with(name, "_Z") && begins_with(name + strspn(name, "_ZNKL0123456789"), "riffle_lint");
+}
+
 /* True if a name is the compiler's or riffle's, and so no array of the user's. */
 static bool is_foreign(const char *name) {
     static const char *const starts[] = {"riffle_lint_", "DW.ref.",      "_ZTV", "_ZTI", "_ZTS",
                                          "_ZTT",         "_ZTC",         "_ZGV", "_ZTW", "_ZTH",
                                          "__tls_guard",  "__dso_handle", NULL};
-    return begins_with_any(name, starts);
+    return is_riffles(name) || begins_with_any(name, starts);
 }
 
 /* True for objects that kernels read without using memory: tables of virtual functions, and the thread's indices. */

@@ -31,6 +31,35 @@ int main() {
     return other[0];
 }
 """
+REGISTERED = """#include <cstdio>
+static int fixed[32];
+__global__ void add(int *a) { a[threadIdx.x] += threadIdx.x; }
+int main(int argc, char **) {
+    int *host = new int[64], *seen, *pinned, *device;
+    cudaMallocHost(&pinned, 128);
+    cudaMalloc(&device, 128);
+    for (int k = 0; k < 64; k++) host[k] = k;
+    fprintf(stderr, "%d ", cudaHostRegister(host, 128, cudaHostRegisterMapped));
+    cudaHostGetDevicePointer(&seen, host, 0);
+    add<<<1, 32>>>(seen);
+    cudaDeviceSynchronize();
+    fprintf(stderr, "%d ", host[31]);
+    fprintf(stderr, "%d ", cudaHostRegister(host + 16, 128, cudaHostRegisterDefault));
+    fprintf(stderr, "%d ", cudaHostRegister(pinned, 128, cudaHostRegisterDefault));
+    fprintf(stderr, "%d ", cudaHostRegister(device, 128, cudaHostRegisterDefault));
+    fprintf(stderr, "%d ", cudaHostRegister(nullptr, 128, cudaHostRegisterDefault));
+    fprintf(stderr, "%d ", cudaHostRegister(host, 0, cudaHostRegisterDefault));
+    fprintf(stderr, "%d ", cudaHostRegister(host, 128, 64));
+    fprintf(stderr, "%d ", cudaFree(host));
+    fprintf(stderr, "%d ", cudaHostUnregister(host + 1));
+    fprintf(stderr, "%d ", cudaHostUnregister(host));
+    fprintf(stderr, "%d ", cudaHostUnregister(host));
+    fprintf(stderr, "%d", cudaHostRegister(fixed, 128, cudaHostRegisterMapped));
+    fprintf(stderr, "%d", cudaHostUnregister(fixed));
+    if (argc == 1) return 0;
+    add<<<1, 32>>>(seen);
+}
+"""
 FAULTS = """#include <cstdio>
 __global__ void k(int *a, int far) { a[threadIdx.x + far] = 1; }
 int main() {
@@ -104,6 +133,18 @@ class Calls(CommandTest):
         self.assertIn("\nrefused: p.cu:10: cudaMemcpy returns cudaErrorInvalidValue: cudaMemcpyDeviceToHost, but the destination is the device's memory "
                       "and the source the host's\n", done.stdout)
         self.assertIn("\nrefused: p.cu:18: cudaFree returns cudaErrorInvalidValue: the memory is freed\n", done.stdout)
+
+    def test_memory_that_is_registered(self):
+        """It is both sides' until it is given back."""
+        for compiler in self.compilers():
+            done = self.lint(REGISTERED, "--json", "--compiler", compiler)
+            self.assertEqual((done.returncode, done.stderr), (0, "0 62 712 712 1 1 1 1 1 713 0 713 00"))
+            report = json.loads(done.stdout)
+            self.assertEqual(report["hazards"], [])
+            self.assertEqual([one["line"] for one in report["refused"]], [14, 15, 16, 17, 18, 19, 20, 21, 23])
+            report = json.loads(self.lint(REGISTERED, "--json", "--compiler", compiler, "--", "again").stdout)
+            self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]], [("out-of-bounds", 3)])
+            self.assertIn("it is the host's own memory", report["hazards"][0]["text"])
 
     def test_errors_that_come_later(self):
         """A launch that is refused is an error of the launch's; one that no GPU survives comes where the program waits, and stays."""

@@ -46,6 +46,20 @@ int main(int argc, char **) {
     use<<<1, 32>>>(argc == 1 ? a : host);
 }
 """
+# Small memory of the host's lies where shared arrays do, and large memory next to the machine's.
+BESIDE = """#include <cstdlib>
+__global__ void put(float *a, int n) {
+    __shared__ float tile[32];
+    tile[threadIdx.x] = threadIdx.x;
+    a[threadIdx.x] = n + tile[threadIdx.x];
+}
+__device__ float kept[64];
+int main(int argc, char **) {
+    float *large = (float *)malloc(1 << 20), *given, *small = new float[1024];
+    cudaMalloc(&given, 1 << 20);
+    put<<<1, 32>>>(argc == 1 ? given : argc == 2 ? small : large, argc);
+}
+"""
 # The first kernel is ended before its last threads have written what the second reads.
 UNFINISHED = """__global__ void make(int *out, const int *in) { out[threadIdx.x] = in[threadIdx.x & 1 ? 0 : 8]; }
 __global__ void use(int *a) { a[threadIdx.x] += 1; }
@@ -114,6 +128,15 @@ class Outside(CommandTest):
             report = self.lint(MEMORY, *words)
             self.assertEqual([one["kind"] for one in report["hazards"]], ["out-of-bounds"])
             self.assertIn(says, report["hazards"][0]["text"])
+
+    def test_the_hosts_memory_beside_arrays(self):
+        """What a parameter leads to is meant, and no array that happens to lie there."""
+        for compiler in self.compilers():
+            self.assertEqual(self.lint(BESIDE, compiler=compiler)["hazards"], [])
+            for words in (["x"], ["x", "y"]):
+                report = self.lint(BESIDE, "--", *words, compiler=compiler)
+                self.assertEqual([(one["kind"], one["line"]) for one in report["hazards"]], [("out-of-bounds", 5)])
+                self.assertIn("in no array of the launch: it is the host's own memory", report["hazards"][0]["text"])
 
     def test_what_an_ended_kernel_has_not_written(self):
         """Its hazard is told, and nothing of those that read what it was to write."""

@@ -76,6 +76,12 @@ inline CUresult cuMemAlloc(CUdeviceptr *out, size_t bytes) {
     return riffle_lint::driver_status(error);
 }
 RIFFLE_CALL CUresult cuMemFree(CUdeviceptr at) { return riffle_lint::driver_status(riffle_lint::release((void *)at, "cuMemFree", RIFFLE_SITE)); }
+RIFFLE_CALL CUresult cuMemHostRegister(void *start, size_t bytes, unsigned flags) {
+    return riffle_lint::driver_status(riffle_lint::enroll(start, bytes, flags, "cuMemHostRegister", RIFFLE_SITE));
+}
+RIFFLE_CALL CUresult cuMemHostUnregister(void *start) {
+    return riffle_lint::driver_status(riffle_lint::give_back(start, "cuMemHostUnregister", RIFFLE_SITE));
+}
 RIFFLE_CALL CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) {
     return riffle_lint::driver_status(riffle_lint::copy((void *)to, from, bytes, {"cuMemcpyHtoD", RIFFLE_SITE, cudaMemcpyHostToDevice}));
 }

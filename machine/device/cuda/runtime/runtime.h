@@ -147,6 +147,22 @@ inline __attribute__((no_sanitize_thread)) cudaError_t release(void *start, cons
     if (riffle_lint_host.release(start)) return waited(cudaSuccess);
     return refuse(cudaErrorInvalidValue, call, is_freed ? "the memory is freed" : "no memory of CUDA's begins there", site);
 }
+inline cudaError_t enroll(void *start, size_t bytes, unsigned flags, const char *call, const void *site) {
+    leave_to_host(call);
+    if (start == nullptr || bytes == 0) return refuse(cudaErrorInvalidValue, call, "there are no bytes to register", site);
+    if (flags >= 16) return refuse(cudaErrorInvalidValue, call, "no such flags", site);
+    switch (riffle_lint_host.enroll(start, bytes)) {
+    case MACHINE_REGISTER_DONE: return cudaSuccess;
+    case MACHINE_REGISTER_HAD: return refuse(cudaErrorHostMemoryAlreadyRegistered, call, "some of the memory is registered, or CUDA's", site);
+    default: return refuse(cudaErrorInvalidValue, call, "the memory is not the host's", site);
+    }
+}
+inline cudaError_t give_back(void *start, const char *call, const void *site) {
+    leave_to_host(call);
+    if (start == nullptr) return refuse(cudaErrorInvalidValue, call, "there is no memory", site);
+    if (riffle_lint_host.give_back(start)) return waited(cudaSuccess);
+    return refuse(cudaErrorHostMemoryNotRegistered, call, "nothing that is registered begins there", site);
+}
 inline cudaError_t synchronize(const char *what) {
     leave_to_host(what);
     return waited(cudaSuccess);
@@ -323,9 +339,10 @@ template <class T> cudaError_t cudaHostGetDevicePointer(T **out, void *host, uns
     *out = (T *)host;
     return cudaSuccess;
 }
-/* Memory of the host's own is none of the machine's, so a kernel that uses it is out of bounds. */
-inline cudaError_t cudaHostRegister(void *, size_t, unsigned) { return riffle_lint::note(cudaErrorNotSupported); }
-inline cudaError_t cudaHostUnregister(void *) { return riffle_lint::note(cudaErrorHostMemoryNotRegistered); }
+RIFFLE_CALL cudaError_t cudaHostRegister(void *start, size_t bytes, unsigned flags) {
+    return riffle_lint::enroll(start, bytes, flags, "cudaHostRegister", RIFFLE_SITE);
+}
+RIFFLE_CALL cudaError_t cudaHostUnregister(void *start) { return riffle_lint::give_back(start, "cudaHostUnregister", RIFFLE_SITE); }
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *at) {
     const int whose = riffle_lint_host.kind(at);
     const bool own = whose == MACHINE_MEMORY_DEVICE || whose == MACHINE_MEMORY_SHARED;
