@@ -130,7 +130,7 @@ class Outside(CommandTest):
             self.assertIn(says, report["hazards"][0]["text"])
 
     def test_the_hosts_memory_beside_arrays(self):
-        """What a parameter leads to is meant, and no array that happens to lie there."""
+        """A parameter that leads there says what is meant, and not an array that happens to lie there."""
         for compiler in self.compilers():
             self.assertEqual(self.lint(BESIDE, compiler=compiler)["hazards"], [])
             for words in (["x"], ["x", "y"]):
