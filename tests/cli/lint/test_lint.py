@@ -350,7 +350,7 @@ __global__ void cast(int *a) { own((pair *)a); }
     @program_alone
     def test_what_is_not_supplied_is_named(self):
         for line, name in [("#include <cub/cub.cuh>\n#line 2\n__device__ cub::Sum sum;", "cub"),
-                           ("__device__ int f() { return __dp2a_lo(1, 2, 3); }", "__dp2a_lo"),
+                           ("__device__ void f() { __prof_trigger(1); }", "__prof_trigger"),
                            ("__device__ curandState s;", "curandState")]:
             self.write("k.cu", "\n" + line + "\n" + KERNELS.replace("VALUE", "0"))
             self.fails(1, f"^riffle: k.cu:2: {name}: the machine does not supply this part of CUDA\n$", "fine", CUDA_HOME=self.folder)
