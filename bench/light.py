@@ -41,7 +41,7 @@ class Steps:
     def timed(self, name, reach, *commands, cwd=None):
         """Runs commands one after the other; their row. Their output is kept in the folder, and shown where one fails."""
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        log = self.folder / f"{name.replace(' ', '-')}.log"
+        log = self.folder / f"{name.replace(' ', '-').replace('/', '-')}.log"
         with open(log, "w", encoding="utf-8") as out:
             for command in commands:
                 if subprocess.run(command, cwd=cwd or self.folder, env=self.quiet, stdout=out, stderr=subprocess.STDOUT).returncode != 0:
