@@ -82,11 +82,8 @@ static char *make_key(const compiler_line *line, const parts *p, const source_pa
 
 /* ---- files of the cache */
 
-/* A pipe of such a name must not be waited for, nor a link followed. */
-static int open_kept(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }
-
 static bool is_text_of(const char *path, const char *text, size_t length) {
-    const int number = open_kept(path);
+    const int number = cache_folder_open(path);
     FILE *const file = number < 0 ? NULL : fdopen(number, "rb");
     if (number >= 0 && file == NULL) close(number);
     char *const found = malloc(length + 1);
@@ -164,7 +161,7 @@ enum { SUM_DIGITS = 16 };
 /* The sum of a file as text; false if it cannot be read. */
 static bool sum_file(const char *path, char out[static SUM_DIGITS + 1]) {
     struct stat status;
-    const int file = open_kept(path);
+    const int file = cache_folder_open(path);
     if (file < 0) return false;
     const size_t bytes = fstat(file, &status) == 0 && status.st_size > 0 ? (size_t)status.st_size : 0;
     void *const all =

@@ -96,6 +96,10 @@ void cache_folder_sweep(const char *folder, const cache_files *files) {
     free(entries);
 }
 
+int cache_folder_open(const char *path) {
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
 bool cache_folder_note_use(const char *path) {
     const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
     return utimensat(AT_FDCWD, path, now, 0) == 0;

@@ -35,6 +35,9 @@ typedef struct cache_files {
  *  that is killed leaves some for the next. */
 void cache_folder_sweep(const char *folder, const cache_files *files);
 
+/** Opens a kept file to be read, and returns its number, or -1: a pipe of such a name is not waited for, nor a link followed. */
+int cache_folder_open(const char *path);
+
 /** Notes a use, by the time of access alone: some compilers refuse files that were modified. False if there is no such file. */
 bool cache_folder_note_use(const char *path);
 

@@ -109,16 +109,11 @@ static bool write_all(int file, const void *from, size_t count) {
     return true;
 }
 
-/* A pipe of a kernel's name must not be waited for, nor a link followed. */
-static int open_kernel(const char *path) {
-    return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-}
-
 /* Others may have a file whose name is 16 digits: a kernel begins as one does. */
 static bool is_kernel(const char *path, const char *name) {
     char found[sizeof magic];
     if (cache_folder_names(name, "", CACHE_FOLDER_PART)) return true;
-    const int file = cache_folder_names(name, "", "") ? open_kernel(path) : -1;
+    const int file = cache_folder_names(name, "", "") ? cache_folder_open(path) : -1;
     if (file < 0) return false;
     const bool begins = read_all(file, found, sizeof found) && memcmp(found, magic, sizeof magic) == 0;
     close(file);
@@ -153,7 +148,7 @@ static bool find_on_disk(const char *key, nvrtc_code *out) {
     char folder[PATH_MAX], path[PATH_MAX];
     head h;
     if (!find_file(key, folder, path)) return false;
-    const int file = open_kernel(path);
+    const int file = cache_folder_open(path);
     if (file < 0) return false;
     const bool found = read_all(file, &h, sizeof h) && read_body(file, &h, key, out);
     close(file);
