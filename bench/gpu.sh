@@ -20,10 +20,11 @@
 #                its Figure 3.4 into OUTDIR/hull-figure.json (bench/results/hull/h200.json)
 #     sort       riffle-bench --suite sort-gpu, into OUTDIR/sort.json, what CUB and Thrust take for the same, into
 #                OUTDIR/sort-cuda-peers.json, and PyTorch and CuPy, where they are, into OUTDIR/sort-peers.json
+#     group      riffle-bench --suite group, into OUTDIR/group.json, with the rows of PyTorch and CuPy, where they are
 #     programs   riffle-bench --suite programs, into OUTDIR/programs.json, and what PyTorch takes for the same, where it
 #                is, into OUTDIR/programs-peers.json
 #     peers      of affine, arbitrary, axes, views, programs and sort what others than riffle take, alone
-#     bench      axes, views, affine, arbitrary, once, programs, hull, sort, hmm, random and dmm
+#     bench      axes, views, affine, arbitrary, once, programs, hull, sort, group, hmm, random and dmm
 #     profile    Nsight Compute's counters of each kernel, into OUTDIR/profile.csv
 #
 # Without a STEP: test, sanitize, bench. Builds into build-gpu (nvcc, CMake; nothing else is needed) unless DIR has
@@ -32,7 +33,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-usage() { sed -n '4,32s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '4,33s/^# \{0,1\}//p' "$0"; }
 
 build='' given=540
 while [ $# -gt 0 ]; do
@@ -188,7 +189,7 @@ profile() {
 # PyTorch and CuPy take the rows of a suite that riffle was measured on, here or before.
 torch_rows() {
     local rows=$out/$1.json
-    [ -f "$rows" ] || rows=bench/results/h200-$1.json
+    [ -f "$rows" ] || rows=$(find bench/results -name "h200-$1.json")
     run_peers "$1-peers" 180 python3 bench/peers/torch_peer.py "$out/$1-peers.json" "$1" "$rows"
 }
 
@@ -234,6 +235,18 @@ sort_suite() {
 sort_peers() {
     run_peers sort-cuda-peers 180 cuda_peers "$out/sort-cuda-peers.json" sort
     torch_rows sort
+    group_peer sort
+}
+
+# PyTorch and CuPy bring together and select, beside the rows of riffle in the same file.
+group_peer() {
+    [ ! -f "$out/$1.json" ] || run "$1-selects-peers" "$(share 1 120)" python3 bench/peers/group_peer.py "$out/$1.json"
+}
+
+# PARTS MOST: of the time left.
+group() {
+    run_suite group "$1" "$2" --suite group --engine cuda
+    group_peer group
 }
 
 # PARTS MOST: of the time left.
@@ -286,6 +299,7 @@ do_step() {
     programs) programs 1 120 ;;
     hull) hull 1 120 ;;
     sort) sort_suite 1 180 ;;
+    group) group 1 120 ;;
     peers)
         affine_peers
         arbitrary_peers
@@ -303,12 +317,13 @@ do_step() {
         programs 2 120
         hull 2 120
         sort_suite 2 180
+        group 2 120
         run_suite dmm 3 120 --suite dmm
         run_suite hmm-random 3 300 --suite hmm-random
         run_suite hmm 1 560 --suite hmm
         ;;
     profile) profile ;;
-    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, hull, sort, axes, views, peers, bench, profile" >&2 && exit 2 ;;
+    *) echo "gpu.sh: step '$1': unknown; the steps are test, sanitize, hmm, random, dmm, affine, arbitrary, once, programs, hull, sort, group, axes, views, peers, bench, profile" >&2 && exit 2 ;;
     esac
 }
 

@@ -77,12 +77,14 @@ def top(run, runs):
     rows = rows_of(run, "top")
     if run["engine"] != "cuda" or not rows:
         return []
-    cells = []
+    peers = {(key_of(row), row["algorithm"]): row["seconds"] for row in run["results"] if row["suite"] == "top-peers" and "seconds" in row}
+    names, cells = [name for name in PEERS if any(name == algorithm for _, algorithm in peers)], []
     for row in rows:
         arrays = row.get("arrays", 1)
         cells.append([row["by"] + (", indices" if row["indices"] else ""), name_of(row), count(row["count"]),
-                      f"{count(arrays)} x {count(row['n'])}" if arrays > 1 else count(row["n"]), milliseconds(row["seconds"]), f"{2 * row['ratio']:.2f}"])
-    return [device(run), "", *markdown(["numbers", "type", "first", "of", "ms", "reads"], cells, 2)]
+                      f"{count(arrays)} x {count(row['n'])}" if arrays > 1 else count(row["n"]), milliseconds(row["seconds"]), f"{2 * row['ratio']:.2f}",
+                      *[f"{row['seconds'] / time:.2f}" if time else "" for time in (peers.get((key_of(row), name)) for name in names)]])
+    return [device(run), "", *markdown(["numbers", "type", "first", "of", "ms", "reads", *[f"of {name}" for name in names]], cells, 2)]
 
 
 def partition(run, runs):
