@@ -25,8 +25,9 @@ WORDS = {1: "uint8", 2: "int16", 4: "int32", 8: "int64"}
 
 
 def keys_of(row):
+    """The keys, of the fewest bytes that libraries sort: fewer bytes are fewer passes for them."""
     entries = mixed(np.arange(row["n"] * row["keys_per_row"]))
-    return (shifted(entries, 32) * row["groups"] >> 32).astype("int32")
+    return (shifted(entries, 32) * row["groups"] >> 32).astype("int16" if row["groups"] <= 2**15 else "int32")
 
 
 def rows_of(row):
@@ -132,27 +133,37 @@ def seconds_of(lib, function):
     return statistics.median(times)
 
 
-def group_call(lib, row):
-    keys, rows = keys_of(row), rows_of(row)
-    there, each, from_rows = lib.bring(keys), row["keys_per_row"], lib.bring(rows)
+def group_of(row):
+    keys, rows, each = keys_of(row), rows_of(row), row["keys_per_row"]
+    return (keys, rows), rows[np.argsort(keys, kind="stable") // each]
+
+
+def group_call(lib, row, data):
+    there, from_rows, each = lib.bring(data[0]), lib.bring(data[1]), row["keys_per_row"]
 
     def call():
         order = lib.order(there)
         return lib.take(from_rows, order // each if each > 1 else order)
-    return call, rows[np.argsort(keys, kind="stable") // each]
+    return call
 
 
-def top_call(lib, row):
+def top_of(row):
     x = array_of(row).reshape(row.get("arrays", 1), row["n"])
+    first = np.sort(np.partition(x, row["count"] - 1, 1)[:, :row["count"]], 1)
+    return x, first
+
+
+def top_call(lib, row, x):
     there = lib.bring(x)
-    return lambda: lib.top(there, row["count"]), np.sort(x, 1)[:, :row["count"]]
+    return lambda: lib.top(there, row["count"])
 
 
-def peer_of(lib, row, suite, call_of):
+def peer_of(lib, row, suite, call_of, data, wanted):
+    """What a library takes, once its result has been looked at."""
     peer = {key: row[key] for key in row.keys() - {"suite", "seconds", "ratio", "plan_seconds", "workspace_bytes", "threads"}}
     peer.update(suite=suite, algorithm=lib.name)
     try:
-        call, wanted = call_of(lib, row)
+        call = call_of(lib, row, data)
         if not np.array_equal(lib.host(call()), wanted):
             raise ArithmeticError("the result is not what it has to be")
         peer["seconds"] = seconds_of(lib, call)
@@ -163,12 +174,17 @@ def peer_of(lib, row, suite, call_of):
 
 
 def peers_of(row, libs):
-    is_top = row.get("group") == "top" and not row.get("indices")
-    for lib in libs if "seconds" in row else []:
-        if row["suite"] == "group":
-            yield peer_of(lib, row, "group-peers", group_call)
-        elif is_top and row["suite"] in ("sort", "sort-gpu"):
-            yield peer_of(lib, row, "top-peers", top_call)
+    """A row's data are made once for all libraries."""
+    if row["suite"] == "group":
+        suite, data_of, call_of = "group-peers", group_of, group_call
+    elif row["suite"] in ("sort", "sort-gpu") and row.get("group") == "top" and not row.get("indices"):
+        suite, data_of, call_of = "top-peers", top_of, top_call
+    else:
+        return
+    if libs and "seconds" in row:
+        data, wanted = data_of(row)
+        for lib in libs:
+            yield peer_of(lib, row, suite, call_of, data, wanted)
 
 
 def main():
@@ -179,8 +195,8 @@ def main():
         for peer in peers_of(row, libs):
             document["results"].append(peer)
             told = peer.get("error") or f"{peer['seconds'] * 1e3:.3f} ms, riffle {row['seconds'] * 1e3:.3f} ms"
-            print(f"{row['by']} {row['n']} x {row['elem_bytes']}: {peer['algorithm']} {told}")
-    path.write_text(json.dumps(document, indent=1) + "\n")
+            print(f"{row['by']} {row['n']} x {row['elem_bytes']}: {peer['algorithm']} {told}", flush=True)
+            path.write_text(json.dumps(document, indent=1) + "\n")
 
 
 main()
