@@ -111,7 +111,7 @@ format:
 	git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' 'src/*.cu' 'src/*.cuh' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz $(BUILD)-aarch64
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz
 
 comma := ,
 # Kernels for the memory machine are compiled once, in BUILD (cmake/RiffleMachine.cmake); check-long has clang compile them too.

@@ -156,11 +156,8 @@ add_library(riffle::static ALIAS riffle_static)
 target_include_directories(riffle_static INTERFACE ${public_include})
 set_target_properties(riffle_static PROPERTIES OUTPUT_NAME riffle EXPORT_NAME static LINKER_LANGUAGE C)
 # Who links it loads the two from the build folder.
-option(RIFFLE_ALONE "build what links libriffle without the libraries that it loads" OFF)
-if(NOT RIFFLE_ALONE)
-  add_dependencies(riffle_shared ${riffle_modules})
-  add_dependencies(riffle_static ${riffle_modules})
-endif()
+add_dependencies(riffle_shared ${riffle_modules})
+add_dependencies(riffle_static ${riffle_modules})
 
 # A program that links libriffle.a must link these besides, by name: the OpenMP runtime that it was compiled for, whatever
 # language and OpenMP the program has itself.

@@ -4,7 +4,7 @@
 # headers that `riffle lint` compiles a user's kernels with.
 #
 # Gives: machine_sources and machine_objects, what libriffle-machine is made of, and
-# riffle_machine_kernels(NAME SOURCE OUTPUT), for tests that bring kernels of their own.
+# riffle_machine_kernels(NAME SOURCE OUTPUT) and kernel_options, for tests that bring kernels of their own.
 
 # A kernel's flags: an access of the source is one call of a hook, on the line where it stands (-g1 has the lines). Where _FORTIFY_SOURCE is a
 # compiler's default (Ubuntu), bcopy would become a call that is a hook.
@@ -18,21 +18,13 @@ else()
     -fno-tree-loop-distribute-patterns -fno-crossjumping -fno-tree-tail-merge)
 endif()
 
-# A check of another processor does not run all families: the others' kernels are compiled in a quarter of the time.
-set(RIFFLE_KERNELS_WITHOUT_HOOKS "" CACHE STRING "families whose kernels the memory machine cannot count in this build, which is for a check alone")
-
 # riffle_machine_kernels(NAME SOURCE OUTPUT): compiles kernels into the object OUTPUT. The compiler's thread sanitizer
 # puts the hooks in; renaming them makes them the machine's, so that they never meet the real sanitizer's library.
 function(riffle_machine_kernels name source output)
   add_library(${name} OBJECT ${source})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE riffle_warnings)
-  set(options ${kernel_options})
-  string(REPLACE "riffle_machine_" "" family ${name})
-  if(family IN_LIST RIFFLE_KERNELS_WITHOUT_HOOKS)
-    set(options -fno-exceptions -fno-rtti -fno-threadsafe-statics -O0 -g0)
-  endif()
-  target_compile_options(${name} PRIVATE ${options})
+  target_compile_options(${name} PRIVATE ${kernel_options})
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON
     CXX_VISIBILITY_PRESET hidden)
   set(hooks ${PROJECT_SOURCE_DIR}/machine/device/hooks.syms)

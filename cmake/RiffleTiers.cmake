@@ -31,9 +31,9 @@ set(riffle_not_thread test_addresses test_affine_factor test_affine_lines test_a
 
 # Long tests begin first: a run that ends with one leaves processors idle. Seconds by `tests/times.py order`, of a check on two busy processors
 # (Emerald Rapids), three tests at once, in the slowest tier; what waits for a test's end counts as its own.
-set(riffle_seconds python_package 238 python 176 cli_lint_programs 161 cli_mpi 161 test_sorted_machine 145 aarch64 139 cli_lint 87 test_hull_predict
+set(riffle_seconds python_package 238 python 176 cli_lint_programs 161 cli_mpi 161 test_sorted_machine 145 cli_lint 87 test_hull_predict
   64 test_group_predict 54 cli_lint_sampled 51 cli_explain 49 cli_lint_blocks 48 cli_lint_headers 48 cli_permute 48 test_one_door 48 cli_lint_mcp 42
-  cli_simulate 42 test_lint 39 cli_vat_measure 37 cli_lint_rows 36 test_sort_predict_tasks 36 cli_lint_bounds 33 cli_rap_kernels 32 test_nvrtc 30
+  cli_simulate 42 test_lint 39 cli_vat_measure 37 cli_lint_rows 36 test_sort_predict_tasks 36 aarch64 33 cli_lint_bounds 33 cli_rap_kernels 32 test_nvrtc 30
   documents 28 cli_in_place 27 test_hull_kernels 26 test_sort_words 26 cli_lint_widths 25 test_once 24 test_sort_predict 24 test_axes_tile 23
   cli_commands 22 cli_lint_architecture 21 test_group_machine 21 test_program_cpu 21 test_program_machine 21 test_sort_machine 21 bench_numbers 20
   cli_lint_wgmma 19 test_check_predict 19 test_hull 19 test_machine_hazards 19 cli_congestion 17 cli_sort 17 cli_lint_copies 16 cli_lint_documents 16
