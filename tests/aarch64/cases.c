@@ -16,6 +16,7 @@
 #include "device/machine_library.h"
 #include "machine/runtime/machine.h"
 #include "riffle.h"
+#include "riffle/hull.h"
 #include "riffle/machine.h"
 #include "riffle/program.h"
 #include "riffle/sort.h"
@@ -168,7 +169,7 @@ static void copy_views(void) {
     }
 }
 
-/* -------------------------------------------------------- sorts, programs */
+/* -------------------------------------------------- sorts, hulls, programs */
 
 static void sort(riffle_type type, bool descending) {
     riffle_sort_key key;
@@ -178,6 +179,33 @@ static void sort(riffle_type type, bool descending) {
     want(riffle_sort_execute(plan, &(riffle_sort_arrays){.keys = result, .from_keys = source}), "a sort");
     say("sort ", riffle_type_string(type), descending);
     riffle_sort_plan_free(plan);
+}
+
+/* So many points of a square that they go through a sieve. */
+static void find_hull(riffle_type type) {
+    enum { POINTS = 1 << 15 };
+    static union {
+        float f32[2 * POINTS];
+        double f64[2 * POINTS];
+    } points;
+    static uint64_t corners[POINTS];
+    riffle_hull_plan *plan;
+    uint64_t length;
+    for (uint32_t k = 0; k < 2 * POINTS; k++) {
+        const uint32_t word = k * UINT32_C(2654435761), mixed = (word ^ word >> 15) * UINT32_C(2246822519);
+        if (type == RIFFLE_TYPE_F32)
+            points.f32[k] = (float)(mixed >> 12);
+        else
+            points.f64[k] = mixed;
+    }
+    memset(result, 0, sizeof result);
+    want(riffle_hull_plan_create(POINTS, type, RIFFLE_ENGINE_CPU, NULL, &plan), "a hull");
+    want(riffle_hull_execute(plan,
+                             &(riffle_hull_arrays){.hulls = corners, .lengths = &length, .points = &points}),
+         "a hull");
+    memcpy(result, corners, (size_t)length * riffle_hull_plan_result_bytes(plan));
+    say("hull of ", riffle_type_string(type), (unsigned)length);
+    riffle_hull_plan_free(plan);
 }
 
 static void compute(const char *text, riffle_type type) {
@@ -218,6 +246,8 @@ int main(void) {
     copy_views();
     sort(RIFFLE_TYPE_U32, false);
     sort(RIFFLE_TYPE_U32, true);
+    find_hull(RIFFLE_TYPE_F32);
+    find_hull(RIFFLE_TYPE_F64);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) compute(words[k], RIFFLE_TYPE_U32);
     for (size_t k = 0; k < sizeof counted / sizeof *counted; k++) simulate("bit-reversal", counted[k]);
     for (size_t k = 0; k < sizeof counted_by / sizeof *counted_by; k++)

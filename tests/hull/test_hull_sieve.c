@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CPU's sieve, portable and with AVX-512: what it throws away lies strictly within the hull, by exact predicates, for sets
+ * The CPU's sieve, by each set of vector instructions: what it throws away lies strictly within the hull, by exact predicates, for sets
  * of every kind and type, also far from zero; and where points fill a square it throws nearly all of them away.
  */
+#include "base/processor/vectors.h"
 #include "hull/cpu/sieve.h"
 #include "hull/cpu/solve.h"
 #include "hull_support.h"
@@ -55,14 +56,19 @@ static unsigned check_pass(hull_sieve_pass *pass, const hull_sieve *sieve, const
     return N - stay;
 }
 
-/* Both passes; they differ only by rounding. */
+/* By each set; they differ only by rounding. */
 static unsigned check_points(const hull_points *points) {
     hull_solver solver = hull_of(points);
     hull_sieve *const sieve = malloc(sizeof *sieve);
     assert_non_null(sieve);
     hull_sieve_make(sieve, &solver.found, points->type);
     const unsigned thrown = check_pass(hull_sieve_pass_portable(points->type), sieve, points, &solver.found);
-    check_pass(hull_sieve_pass_for(points->type), sieve, points, &solver.found);
+    for (vector_set set = VECTORS_SSSE3; set < VECTOR_SETS; set++) {
+        if (!vectors_has(set)) continue;
+        vectors_limit(set);
+        check_pass(hull_sieve_pass_for(points->type), sieve, points, &solver.found);
+        vectors_limit(VECTOR_SETS);
+    }
     free(sieve);
     hull_solver_free(&solver);
     return thrown;

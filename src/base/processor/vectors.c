@@ -29,7 +29,7 @@ static const struct written {
     [LOOPS_AXES] = {"axes", SET(SSSE3) | SET(AVX2) | SET(AVX512) | SET(AVX512_VBMI) | SET(NEON)},
     [LOOPS_PROGRAMS] = {"programs", SET(AVX2) | SET(AVX512_VBMI) | SET(NEON)},
     [LOOPS_HALVES] = {"halves", SET(AVX2) | SET(AVX512_VBMI) | SET_OF_HALVES | SET(NEON)},
-    [LOOPS_HULLS] = {"hulls", SET(AVX512)},
+    [LOOPS_HULLS] = {"hulls", SET(AVX2) | SET(AVX512) | SET(NEON)},
     [LOOPS_RANDOM] = {"random", SET(AVX2) | SET(AVX512)},
     [LOOPS_F2] = {"matrices", SET(AVX2) | SET(AVX512) | SET(NEON)},
     [LOOPS_BITS] = {"bits", SET(AVX2) | SET(AVX512) | SET(NEON)},

@@ -107,7 +107,10 @@ hull_sieve_pass *hull_sieve_pass_for(riffle_type type) {
     static hull_sieve_pass *(*const passes[VECTOR_SETS])(riffle_type) = {
         [VECTORS_PORTABLE] = hull_sieve_pass_portable,
 #if defined(__x86_64__)
+        [VECTORS_AVX2] = hull_sieve_pass_avx2,
         [VECTORS_AVX512] = hull_sieve_pass_avx512,
+#elif defined(__aarch64__)
+        [VECTORS_NEON] = hull_sieve_pass_neon,
 #endif
     };
     hull_sieve_pass *const pass = passes[vectors_for(LOOPS_HULLS)](type);

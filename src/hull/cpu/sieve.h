@@ -56,9 +56,12 @@ hull_sieve_pass *hull_sieve_pass_for(riffle_type type);
 /** The same on any machine. */
 hull_sieve_pass *hull_sieve_pass_portable(riffle_type type);
 
+/** By a set of instructions; NULL for types that it has nothing for. */
 #if defined(__x86_64__)
-/** With AVX-512; NULL for types that it has nothing for. */
+hull_sieve_pass *hull_sieve_pass_avx2(riffle_type type);
 hull_sieve_pass *hull_sieve_pass_avx512(riffle_type type);
+#elif defined(__aarch64__)
+hull_sieve_pass *hull_sieve_pass_neon(riffle_type type);
 #endif
 
 #endif
