@@ -109,6 +109,7 @@ static const command_option options[] = {
     {"keys-per-row", "K", NUMBER(keys),
      .help = "of --group: keys of each row, or of --ungroup: places (the default is 1)",
      RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
+    COLUMN_BYTES_OPTION(columns),
     ROWS_BACK_OPTIONS(back),
     {"merge", "K", NUMBER(streams),
      .help = "of --sort: how K sorted streams of N / K numbers would be merged instead", COUNT_RANGE},
@@ -182,7 +183,7 @@ static const command_form forms[] = {
            "in-place check once ranks gpus link latency relabel"},
     {"sort", .takes = OF_GPUS "n merge top partition order algorithm check ranks link latency"},
     {"hull", .takes = OF_GPUS "n algorithm"},
-    {"group", .takes = OF_GPUS "n groups keys-per-row elem-bytes check"},
+    {"group", .takes = OF_GPUS "n groups keys-per-row column-bytes elem-bytes check"},
     {"group", .needs = "groups"},
     {"ungroup", .takes = OF_GPUS "n keys-per-row sum weights elem-bytes"},
     {"top", .takes = OF_GPUS "sort n order algorithm"}, /* not of a merge */

@@ -102,7 +102,10 @@ int explain_hull(const request *ask) {
 }
 
 int explain_group(const request *ask) {
-    const riffle_group_options options = {.keys_per_row = ask->keys, .check = ask->check};
+    const riffle_group_options options = {.keys_per_row = ask->keys,
+                                          .check = ask->check,
+                                          .columns = ask->columns.count,
+                                          .column_bytes = ask->columns.of};
     const size_t row_bytes = ask->elem_bytes > 0 ? (size_t)ask->elem_bytes : DEFAULT_BYTES;
     riffle_explanation how;
     riffle_cuda_device gpu;

@@ -9,6 +9,7 @@
 #include "riffle/bits.h"
 #include "riffle/machine.h"
 #include "subjects/any_algorithm.h"
+#include "subjects/column_bytes.h"
 #include "subjects/rows_back.h"
 
 typedef struct request {
@@ -29,8 +30,9 @@ typedef struct request {
     unsigned elem_bits; /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
     memories among;
-    rows_back back; /* rows that are brought back */
-    int type;       /* type of a program's elements, and 1 more; 0: not said */
+    column_bytes columns; /* the others of rows that are grouped */
+    rows_back back;       /* rows that are brought back */
+    int type;             /* type of a program's elements, and 1 more; 0: not said */
 } request;
 /** An option of the model, which is of a GPU but for permutations; NULL if there is none. */
 const char *option_of_models(const request *ask);

@@ -24,7 +24,10 @@ static void fill_keys(riffle_type type, uint64_t groups, uint64_t count, void *k
 
 static riffle_status group(const simulated_rows *r, const riffle_machine_options *machine,
                            riffle_report **out) {
-    const riffle_group_options options = {.keys_per_row = r->keys, .check = r->check};
+    const riffle_group_options options = {.keys_per_row = r->keys,
+                                          .check = r->check,
+                                          .columns = r->columns.count,
+                                          .column_bytes = r->columns.of};
     const uint64_t count = r->n * r->keys;
     const size_t bytes = (size_t)count * riffle_type_bytes(r->type);
     void *keys;

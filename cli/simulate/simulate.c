@@ -32,7 +32,8 @@ typedef struct request {
     uint64_t n, elem_bytes, streams, top, partition, groups, keys, blocks; /* 0: not said */
     unsigned elem_bits; /* packed elements'; 0: whole bytes */
     riffle_bit_order bit_order;
-    rows_back back; /* rows that are brought back */
+    column_bytes columns; /* the others of rows that are grouped */
+    rows_back back;       /* rows that are brought back */
     riffle_plan_options plan;
     riffle_machine_options machine;
     traces traces;
@@ -178,6 +179,7 @@ static int simulate_rows(const request *ask) {
                                  .row_bytes = ask->elem_bytes > 0 ? ask->elem_bytes : DEFAULT_BYTES,
                                  .type = ask->group > 0 ? (riffle_type)(ask->group - 1) : RIFFLE_TYPE_U32,
                                  .groups = ask->groups,
+                                 .columns = ask->columns,
                                  .check = ask->plan.check,
                                  .back = ask->back};
     riffle_report *report;
@@ -271,6 +273,7 @@ static const command_option options[] = {
     {"groups", "K", NUMBER(groups), .help = "--group: into so many groups", RANGE(1, RIFFLE_GROUP_MAX_GROUPS)},
     {"keys-per-row", "K", NUMBER(keys), .help = "--group: keys of each row, or --ungroup: places; 1 by default",
      RANGE(1, RIFFLE_GROUP_MAX_KEYS_PER_ROW)},
+    COLUMN_BYTES_OPTION(columns),
     ROWS_BACK_OPTIONS(back),
     {"all", NULL, SWITCH(all), .help = "--hull: keep points that lie between two corners, too"},
     {"merge", "K", NUMBER(streams), .help = "--sort: merge K sorted streams of N / K keys", COUNT_RANGE},
@@ -336,7 +339,7 @@ static const command_form forms[] = {
      "type define algorithm elem-bytes elem-bits bit-order row-length batch stride in-place check in-blocks"},
     {"sort", .takes = MACHINE "merge top partition indices before worst type algorithm elem-bytes check"},
     {"hull", .takes = MACHINE "all type algorithm"},
-    {"group", .takes = MACHINE "groups keys-per-row elem-bytes check"},
+    {"group", .takes = MACHINE "groups keys-per-row column-bytes elem-bytes check"},
     {"group", .needs = "groups"},
     {"ungroup", .takes = MACHINE "keys-per-row sum weights elem-bytes"},
     {"in-blocks",

@@ -172,20 +172,21 @@ def explain_hull(n: int, type: str = "f32", *, engine: str = "cuda", algorithm: 
 
 
 def explain_group(n: int, row_bytes: int, groups: int, type: str = "i32", *, engine: str = "cuda", keys_per_row: int = 1, index_bytes: int = 0,
-                  check: bool = False, measure: bool = False, **machine: float | str) -> dict[str, Any]:
+                  columns: Sequence[int] = (), check: bool = False, measure: bool = False, **machine: float | str) -> dict[str, Any]:
     """How n rows of row_bytes bytes are grouped by keys; on a GPU, which need not be there, what each launch is predicted to take, of keys whose
     groups are drawn evenly.
 
     type          of keys, an integer's
     keys_per_row  keys of each row
     index_bytes   4 or 8: places come with it
+    columns       bytes of a row of each further column, which goes to the same places
     check         the result is read once more, too
 
     Other arguments, and the result, as explain_program has them."""
     told: dict[str, Any] = json.loads(_core.explain_group(
         whole(n, "n", 0, LONG), whole(row_bytes, "row_bytes", 0, LONG), text(type, "type"), whole(groups, "groups", 0, LONG),
-        whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check), text(engine, "engine"), bool(measure),
-        _options(machine)))
+        whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG),
+        [whole(b, f"columns[{k}]", 0, LONG) for k, b in enumerate(columns)], is_checked(check), text(engine, "engine"), bool(measure), _options(machine)))
     return told
 
 

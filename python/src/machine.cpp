@@ -179,13 +179,15 @@ std::string explained_hull(uint64_t n, const std::string &type, const std::strin
 }
 
 std::string explained_group(uint64_t n, size_t row_bytes, const std::string &type, uint64_t groups,
-                            uint64_t keys_per_row, size_t index_bytes, bool is_checked,
-                            const std::string &engine, bool measure, nb::dict machine) {
+                            uint64_t keys_per_row, size_t index_bytes, const std::vector<size_t> &columns,
+                            bool is_checked, const std::string &engine, bool measure, nb::dict machine) {
     const question asked(engine, measure, machine);
     const riffle_type which = type_named(type, "type", "keys are integers");
     riffle_group_options options{};
     options.keys_per_row = keys_per_row;
     options.index_bytes = index_bytes;
+    options.columns = (unsigned)columns.size();
+    options.column_bytes = columns.data();
     options.check = check_of(is_checked);
     return printed([&](FILE *stream) {
         const nb::gil_scoped_release others_may_run;
@@ -299,8 +301,8 @@ void bind_machine(nb::module_ &m) {
     m.def("explain_hull", &explained_hull, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"), nb::arg("sets"),
           nb::arg("all"), nb::arg("points"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("explain_group", &explained_group, nb::arg("n"), nb::arg("row_bytes"), nb::arg("type"),
-          nb::arg("groups"), nb::arg("keys_per_row"), nb::arg("index_bytes"), nb::arg("check"),
-          nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
+          nb::arg("groups"), nb::arg("keys_per_row"), nb::arg("index_bytes"), nb::arg("columns"),
+          nb::arg("check"), nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));
     m.def("explain_ungroup", &explained_ungroup, nb::arg("n"), nb::arg("row_bytes"), nb::arg("rows"),
           nb::arg("keys_per_row"), nb::arg("sum"), nb::arg("weights"), nb::arg("index_bytes"),
           nb::arg("engine"), nb::arg("measure"), nb::arg("machine"));

@@ -179,6 +179,10 @@ def test_explain_group():
     assert (experts["algorithm"], experts["keys_per_row"]) == ("one", 2)
     checked = riffle.machine.explain_group(5000, 8, 64, "u16", check=True)
     assert [launch["kernel"] for launch in checked["launches"]][-2:] == ["check_rows", "check_run"]
+    table = riffle.machine.explain_group(5000, 8, 64, "u16", columns=(4, 2))
+    assert (told["column_bytes"], table["column_bytes"]) == ([], [4, 2]) and len(table["launches"]) == len(told["launches"]) + 2
+    with pytest.raises(riffle.errors.LengthError, match="65 columns"):
+        riffle.machine.explain_group(9, 4, 2, columns=[1] * 65)
     here = riffle.machine.explain_group(10000, 4, 3, engine="cpu", measure=True)
     assert here["threads"] >= 1 and here["measured"]["runs"] >= 2 and "time_units" not in here
     with pytest.raises(riffle.errors.InvalidArgument, match="0 groups"):

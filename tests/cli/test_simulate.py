@@ -397,6 +397,9 @@ class Simulate(CommandTest):
         self.assertLess(abs(counted["predicted_time_units"] / counted["time_units"] - 1), 0.05)
         drawn = json.loads(self.run_riffle("explain", *words, "--engine", "cuda", "--json").stdout)
         self.assertLess(abs(drawn["time_units"] / counted["time_units"] - 1), 0.05)
+        table = self.simulate(*words, "--column-bytes", 4, "--column-bytes", 2)
+        self.assertEqual((len(table["predicted_launches"]), table["hazards"]), (len(counted["predicted_launches"]) + 2, []))
+        self.assertLess(abs(table["predicted_time_units"] / table["time_units"] - 1), 0.05)
         self.assertEqual(self.simulate("--group", "i8", "--groups", 300, "--n", 700, "--keys-per-row", 2)["hazards"], [])
         for status, pattern, arguments in [
                 (2, "--group goes with --groups; give that too", ["--group", "u8"]),

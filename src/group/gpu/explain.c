@@ -157,8 +157,11 @@ static void members(const plan_base *base, FILE *stream) {
     const riffle_group_plan *const p = plan_of(base);
     fprintf(stream,
             "\"n\":%" PRIu64 ",\"elem_bytes\":%zu,\"type\":\"%s\",\"groups\":%" PRIu32
-            ",\"keys_per_row\":%" PRIu64,
+            ",\"keys_per_row\":%" PRIu64 ",\"column_bytes\":[",
             p->n, p->row_bytes, riffle_type_string(p->key_type), p->rule.groups, p->keys_per_row);
+    for (unsigned k = 1; k < p->columns; k++)
+        fprintf(stream, "%s%zu", k > 1 ? "," : "", group_column_bytes(p, k));
+    fputc(']', stream);
     explain_members(base, way_of(base), stream);
 }
 
