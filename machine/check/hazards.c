@@ -137,10 +137,9 @@ void hazards_say_division(char text[HAZARD_TEXT_BYTES], hazard_thread who) {
              " divides an integer by zero, which gives no number that means anything");
 }
 
-void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses) {
+void hazards_say_unfinished(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses) {
     const int said = say_thread(text, who);
-    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said),
-             " has made %llu accesses without a barrier or an end; does it wait for something?",
+    snprintf(text + said, (size_t)(HAZARD_TEXT_BYTES - said), " did not end within %llu accesses",
              (unsigned long long)accesses);
 }
 

@@ -68,7 +68,8 @@ void hazards_say_race(char text[HAZARD_TEXT_BYTES], const hazard_access *access,
 void hazards_say_under_way(char text[HAZARD_TEXT_BYTES], const hazard_access *access,
                            const hazard_thread *copier);
 void hazards_say_division(char text[HAZARD_TEXT_BYTES], hazard_thread who);
-void hazards_say_endless(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses);
+/** No hazard: the machine's work was done before the thread's. */
+void hazards_say_unfinished(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t accesses);
 /** A thread spins as all do that could go on, in so many blocks; others have not begun. */
 void hazards_say_spinning(char text[HAZARD_TEXT_BYTES], hazard_thread who, uint64_t blocks, uint64_t to_begin);
 /** A thread comes to a barrier of the grid in a launch that is not cooperative. */

@@ -298,7 +298,7 @@ unsigned report_not_done_after(const riffle_report *report) {
 uint64_t report_not_run(const riffle_report *report) { return report != NULL ? report->left_blocks : 0; }
 
 uint64_t report_not_checked(const riffle_report *report) {
-    return report != NULL ? report->run_blocks - report->checked_blocks : 0;
+    return report != NULL && report->run_blocks > report->checked_blocks ? report->run_blocks - report->checked_blocks : 0;
 }
 
 const char *report_left_out(const riffle_report *report) { return report != NULL ? report->left_out : NULL; }
@@ -323,6 +323,11 @@ static void say_partial(const riffle_report *report, char out[static REPORT_NOTE
     if (cut_blocks(report) > 0)
         snprintf(cut, sizeof cut, ": %" PRIu64 " of %" PRIu64 " blocks did not run", cut_blocks(report),
                  report->blocks);
+    if (report->not_done_after == 0 && report->unfinished != NULL) {
+        snprintf(out, REPORT_NOTE_TEXT, "%.300s: raise --work, or look for a loop without end; the rows lack the rest%s",
+                 report->unfinished, cut);
+        return;
+    }
     if (report->not_done_after == 0) {
         snprintf(out, REPORT_NOTE_TEXT, "a kernel was ended before it was through%s; the rows lack the rest",
                  cut);
@@ -379,6 +384,9 @@ static size_t say_error(const riffle_report *report, char *out, size_t room) {
 static void say_sampled(const riffle_report *report, char out[static REPORT_NOTE_TEXT]) {
     size_t said = (size_t)snprintf(out, REPORT_NOTE_TEXT, "%" PRIu64 " of %" PRIu64 " blocks were counted",
                                    report->counted_blocks, report->blocks);
+    if (report->cut_counts > 0)
+        said += (size_t)snprintf(out + said, REPORT_NOTE_TEXT - said, ", of %" PRIu64 " more the first accesses",
+                                 report->cut_counts);
     said += say_error(report, out + said, REPORT_NOTE_TEXT - said);
     const char *const looked = "; hazards were looked for in ";
     if (report->checked_blocks == report->blocks)

@@ -149,8 +149,10 @@ struct riffle_report {
     const char *lines_unknown; /**< why places have no lines, where that is for want of libdw; else NULL */
     uint64_t blocks, run_blocks, checked_blocks,
         counted_blocks;   /**< blocks of all launches, and those that ran, that hazards were looked for in, and that are counted */
+    uint64_t cut_counts;  /**< blocks of which as many accesses were counted as may be, and not the rest */
     uint64_t left_blocks; /**< that did not run since the machine's `work` was done; others had no time, or their launch ended */
     bool partial;       /**< a launch was ended before it was through */
+    const char *unfinished; /**< the first thread that did not end before the machine's `work` was done, and where; NULL: none */
     const char
         *left_out; /**< the kernel whose launch had to be left, so that nothing of it is counted; or NULL */
     unsigned not_done_after; /**< seconds, after which a program or kernel was left; 0: it came to its end */

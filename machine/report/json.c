@@ -235,6 +235,7 @@ static void print_end(const riffle_report *report, FILE *stream) {
         fprintf(stream, "\"exit_status\":%d,", report->exit_status);
     if (report->is_program) fprintf(stream, "\"launched\":%" PRIu64 ",", report->launched);
     if (report->not_done_after > 0) fprintf(stream, "\"not_done_after\":%u,", report->not_done_after);
+    if (report->unfinished != NULL) print_text("unfinished", report->unfinished, stream);
     print_note("nothing_counted", report, NOTE_IDLE, stream);
     print_note("lines_unknown", report, NOTE_LINES, stream);
     print_note("sampled", report, NOTE_SAMPLED, stream);

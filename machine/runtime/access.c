@@ -267,12 +267,12 @@ static RARE void report(launch_state *l, uintptr_t address, unsigned bytes, repo
         report_finding(l, &access, found, pc);
 }
 
+/* Nothing tells a loop without end from a long one, so that a thread which goes on and on is no hazard. */
 static void end_slice(launch_state *l, const void *pc) {
     const uint64_t own = ++l->current->slices * SLICE_ACCESSES;
-    const uint64_t all = l->made + l->sliced - l->current->since;
-    if (own >= ENDLESS_THREAD_ACCESSES && all >= ENDLESS_BLOCK_ACCESSES) {
-        char *text = launch_hazard(l, &(hazard){.kind = HAZARD_ENDLESS, .pc = pc});
-        if (text != NULL) hazards_say_endless(text, launch_who(l), own);
+    l->has_long |= own >= LONG_THREAD_ACCESSES;
+    if (own >= LONG_THREAD_ACCESSES && l->work + launch_block_work(l) >= l->may_work) {
+        l->unfinished = (long_thread){.pc = pc, .who = launch_who(l), .accesses = own};
         launch_end(l);
     }
     launch_yield(l);

@@ -205,7 +205,7 @@ static bool go_on_in_step(launch_state *l) {
         if (one->state != THREAD_LEFT && !(is_over(one) && one->in_step)) return false;
     }
     for (unsigned t = 0; t < l->threads; t++)
-        if (l->thread[t].state == THREAD_AT_PHASE) waits_resume(l, &l->thread[t]);
+        if (l->thread[t].state == THREAD_AT_PHASE) waits_resume(&l->thread[t]);
     waits_begin_epoch(l);
     l->clocks.all_acquired = l->order.next;
     if (!clocks_meet(&l->clocks, &l->order.peers) ||
@@ -228,7 +228,7 @@ bool clusters_go_on(launch_state *l) {
         if (!ordering_exchange(&l->order, warp, 1u << (t - warp * l->options->width), true) ||
             !clocks_wait(one->waits, &l->clocks, t, ordering_segment(&l->order, t), &l->order.peers))
             launch_lacks_memory(l, "the order of accesses");
-        waits_resume(l, one);
+        waits_resume(one);
         any = true;
     }
     return any;

@@ -42,7 +42,6 @@ static void run_threads(context *own) {
 }
 
 static bool begin_thread(launch_state *l, launch_thread *thread) {
-    thread->since = l->made;
     thread->context = context_take(run_threads, l);
     return thread->context != NULL;
 }
@@ -131,6 +130,16 @@ static bool run_turn(launch_state *l, unsigned warp) {
     return any;
 }
 
+/* Counts take memory by the accesses of a thread, of which one may make as many as it likes. Nothing is left of the warps' steps. */
+static void count_no_further(launch_state *l) {
+    const uint64_t most = l->options->accesses;
+    if (!l->is_counted || !l->has_long || most == 0 || l->made < most) return;
+    l->counted.accesses += l->made;
+    l->cut_counts++;
+    l->is_counted = false;
+    launch_show_block(l);
+}
+
 /* A warp that only has exchanges to wait for goes on at once; one whose slice is over waits for the other
    warps. */
 static bool run_warps(launch_state *l) {
@@ -142,6 +151,7 @@ static bool run_warps(launch_state *l) {
             if (l->logged >= WARP_LOG_ACCESSES) launch_flush(l, 0);
         }
         launch_flush(l, 0);
+        count_no_further(l);
     }
     return any;
 }
@@ -262,12 +272,16 @@ static void drop_copies(launch_state *l) {
     }
 }
 
+uint64_t launch_block_work(const launch_state *l) {
+    return BUDGET_THREAD * (uint64_t)l->threads + BUDGET_WAIT * l->resumed +
+           (l->unseen ? BUDGET_ACCESS * budget_mean(&l->own) : BUDGET_SEEN_ACCESS * l->made);
+}
+
 void launch_end_block(launch_state *l) {
     drop_copies(l);
     clusters_end_block(l);
     l->ran++;
-    l->work += BUDGET_THREAD * (uint64_t)l->threads + BUDGET_WAIT * l->resumed +
-               (l->unseen ? BUDGET_ACCESS * budget_mean(&l->own) : BUDGET_SEEN_ACCESS * l->made);
+    l->work += launch_block_work(l);
     l->resumed = 0;
 }
 

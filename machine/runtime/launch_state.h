@@ -43,11 +43,9 @@ enum {
     /** Accesses of a warp after which its log becomes rounds also where its lanes have not met: as many as its
      *  lanes log in a slice each. */
     WARP_LOG_ACCESSES = 1 << 21,
-    /** A thread is endless that has made 2^20 accesses since it last waited, while all threads of its block
-     *  together have made 2^24. So one that works alone may make 2^24, and each of 16 or more 2^20. Both are
-     *  checked at the end of a slice. */
-    ENDLESS_THREAD_ACCESSES = 1 << 20,
-    ENDLESS_BLOCK_ACCESSES = 1 << 24,
+    /** A thread that has made so many since it last waited is long: its block is counted to the end only where all accesses are, and it is
+     *  not waited for where the machine's work is done. This is checked at the end of a slice. */
+    LONG_THREAD_ACCESSES = 1 << 20,
 };
 
 typedef enum thread_state {
@@ -69,7 +67,6 @@ typedef struct launch_thread {
     const void *site;         /**< where it waits, or spins */
     const void *looked_at;    /**< where it looked in vain last, in its block's turn; NULL: it did not */
     uint64_t slices;          /**< that it has run since its last wait */
-    uint64_t since;           /**< accesses of the block when that ended, or when it began */
     int predicate;            /**< at a barrier */
     unsigned mask;            /**< mask of lanes that it waits for */
     bool meeting;             /**< waits for no lanes that it names, but for those that come to its place */
@@ -97,6 +94,13 @@ typedef struct lacking_call {
     const void *pc;
     uint32_t path; /**< of calls */
 } lacking_call;
+
+/** A thread that had made so many accesses since it last waited when the machine's work was done. */
+typedef struct long_thread {
+    const void *pc; /**< NULL: there was none */
+    hazard_thread who;
+    uint64_t accesses;
+} long_thread;
 
 typedef struct launch_state {
     const machine_launch *launch;
@@ -148,6 +152,8 @@ typedef struct launch_state {
     uint64_t checked_blocks, skipped;
     bool is_counted; /**< the running block is counted; else its accesses are checked and no more, or unseen */
     bool unseen;     /**< nor checked any more */
+    bool has_long;   /**< thread, in one of its blocks */
+    uint64_t cut_counts; /**< blocks with one, that were counted as far as accesses may be */
     bool blind;  /**< nor were others before, or these did not come to their end, so what has been written to global memory is not known */
 
     uint64_t looks;     /**< turns that a spinning thread makes before it gives way */
@@ -172,6 +178,7 @@ typedef struct launch_state {
     bool strayed;              /**< has accessed what is in no array */
     bool ended;                /**< by a hazard after which it cannot go on, or for want of memory */
     lacking_call lacking;      /**< ended by that */
+    long_thread unfinished;    /**< ended for that */
     riffle_status status;      /**< RIFFLE_ERROR_OUT_OF_MEMORY where it is for that */
 } launch_state;
 
@@ -202,6 +209,9 @@ void launch_show_block(launch_state *l);
 
 /** Runs the block until it ends, or looks in vain too often; true if it waits for other blocks. */
 bool launch_go(launch_state *l);
+
+/** Units of work of the running block, as far as it has run. */
+uint64_t launch_block_work(const launch_state *l);
 
 /** The block has ended, or will not go on. */
 void launch_end_block(launch_state *l);

@@ -229,7 +229,8 @@ static void end_budget(machine *m, const launch_state *l, budget_entry *own) {
     m->report->blocks += l->blocks;
     m->report->run_blocks += l->ran;
     m->report->left_blocks += l->skipped;
-    m->report->counted_blocks += l->counted.blocks;
+    m->report->counted_blocks += l->counted.blocks - l->cut_counts;
+    m->report->cut_counts += l->cut_counts;
     m->report->checked_blocks += l->checked_blocks;
 }
 

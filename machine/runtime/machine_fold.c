@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "machine/count/advice.h"
 #include "machine/count/verdict.h"
 #include "machine/runtime/machine_state.h"
@@ -116,7 +117,7 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
         const source_line at = source_line_of(l->lines, s->pc);
         char advice[ADVICE_TEXT], callers[CALLERS_TEXT];
         line.launch = launch;
-        line.sampled = l->counted.blocks < l->ran + l->skipped;
+        line.sampled = l->counted.blocks - l->cut_counts < l->ran + l->skipped;
         line.kernel = l->launch->kernel;
         line.file = at.file;
         line.line = at.line;
@@ -196,8 +197,20 @@ static riffle_status fold_lacking(machine *m, launch_state *l) {
     return report_add_refusal(m->report, &one);
 }
 
+static riffle_status fold_unfinished(machine *m, launch_state *l) {
+    const long_thread *one = &l->unfinished;
+    if (one->pc == NULL || m->report->unfinished != NULL) return RIFFLE_OK;
+    char what[HAZARD_TEXT_BYTES], text[HAZARD_TEXT_BYTES + 300];
+    const source_line at = users_line(l, one->pc);
+    hazards_say_unfinished(what, one->who, one->accesses);
+    snprintf(text, sizeof text, "%.60s:%u: %.100s: %s", at.file, at.line, l->launch->kernel, what);
+    m->report->unfinished = report_string(m->report, text);
+    return m->report->unfinished != NULL ? RIFFLE_OK : fail_memory("a report's text", sizeof text);
+}
+
 riffle_status machine_fold(machine *m, launch_state *l) {
     riffle_status status = fold_rounds(m, l);
     if (status == RIFFLE_OK) status = fold_hazards(m, l);
-    return status == RIFFLE_OK ? fold_lacking(m, l) : status;
+    if (status == RIFFLE_OK) status = fold_lacking(m, l);
+    return status == RIFFLE_OK ? fold_unfinished(m, l) : status;
 }

@@ -174,6 +174,13 @@ static void run_waiting(launch_state *l, uint64_t begun, bool backwards) {
 
 static machine_index index_of(machine_shape shape) { return (machine_index){shape.x, shape.y, shape.z}; }
 
+/* A block whose thread did not end is one of those that the machine's work does not suffice for. */
+static void leave_unfinished(launch_state *l, uint64_t begun) {
+    if (l->unfinished.pc == NULL) return;
+    l->ran--;
+    l->skipped = l->blocks - begun + 1;
+}
+
 /* Blocks that have not come to their end have run until now. */
 static void account_waiting(launch_state *l) {
     for (size_t k = 0; k < l->waiting_count; k++) l->ran += l->waiting[k] != NULL;
@@ -214,6 +221,7 @@ void launch_run(launch_state *l) {
             backwards = !backwards;
         }
     }
+    leave_unfinished(l, begun);
     account_waiting(l);
     if (l->shown != NULL) *l->shown->seen = 0;
 }

@@ -32,10 +32,9 @@ static void say_left_lanes(char *text, unsigned missing, unsigned mask, machine_
              __builtin_popcount(missing), __builtin_popcount(mask), mask, block.x, block.y, block.z);
 }
 
-void waits_resume(launch_state *l, launch_thread *thread) {
+void waits_resume(launch_thread *thread) {
     thread->state = THREAD_READY;
     thread->slices = 0;
-    thread->since = l->made;
 }
 
 /* The lanes `here` have come to their exchange, and nobody else will. */
@@ -49,7 +48,7 @@ static void end_exchange(launch_state *l, unsigned warp, unsigned here) {
         l->exchanged[lane] = l->thread[first + lane].value;
         l->votes |= (unsigned)(l->exchanged[lane] != 0) << lane;
         orders &= l->thread[first + lane].orders;
-        waits_resume(l, &l->thread[first + lane]);
+        waits_resume(&l->thread[first + lane]);
         l->thread[first + lane].took_part = here;
     }
     if (!ordering_exchange(&l->order, warp, here, orders)) launch_lacks_memory(l, "the order of accesses");
@@ -199,7 +198,7 @@ static bool resume_all(launch_state *l, thread_state state) {
     for (unsigned t = 0; t < l->threads; t++) {
         launch_thread *thread = &l->thread[t];
         if (thread->state != state) continue;
-        waits_resume(l, thread);
+        waits_resume(thread);
         l->predicates += thread->predicate != 0;
         fenced = fenced && releases_has_fenced(&l->releasing, t, l->order.block.epoch_base);
     }

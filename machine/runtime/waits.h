@@ -21,7 +21,7 @@ bool waits_for_grid(launch_state *l);
 void waits_end_grid_barrier(launch_state *l);
 
 /** A thread's wait is over. */
-void waits_resume(launch_state *l, launch_thread *thread);
+void waits_resume(launch_thread *thread);
 
 /** All threads of the block have waited for each other. */
 void waits_begin_epoch(launch_state *l);

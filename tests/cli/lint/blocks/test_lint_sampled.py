@@ -41,6 +41,25 @@ int main() {
 """
 
 
+LONG = """__global__ void k(float *a, float *b) {
+    if (threadIdx.x > 0) return;
+    for (int i = 0; i < 1 << 17; i++) {
+        a[0] = a[0] + 1;
+        for (int j = 0; j < 128; j++) b[0] = a[0]; // goes on
+    }
+}
+int main() {
+    float *a, *b, got;
+    cudaMalloc(&a, sizeof *a);
+    cudaMalloc(&b, sizeof *b);
+    cudaMemset(a, 0, sizeof *a);
+    k<<<1, 32>>>(a, b);
+    cudaMemcpy(&got, b, sizeof got, cudaMemcpyDeviceToHost);
+    return got == 1 << 17 ? 0 : 3;
+}
+"""
+
+
 def quotient(counts):
     return counts["requests"] / counts["ideal_requests"]
 
@@ -114,6 +133,24 @@ class Sampled(CommandTest):
         pathlib.Path(self.path("waits.cu")).write_text(WAITS, encoding="utf-8")
         report = json.loads(self.run_riffle("lint", "waits.cu", "--json", *LATE, "--work", 2**17).stdout)
         self.assertEqual((report["blocks"], report["run_blocks"]), (64, 4))
+
+    @program_alone
+    def test_a_long_loop_is_no_endless_one(self):
+        """One of 2^25 accesses comes to its end, of which as many are counted as may be; and one that --work does not suffice for is no hazard,
+        and no success either."""
+        file = pathlib.Path(self.path("long.cu"))
+        file.write_text(LONG, encoding="utf-8")
+        report = json.loads(self.run_riffle("lint", file, "--json", *LATE).stdout)
+        self.assertEqual((report["exit_status"], report["hazards"], report["partial"]), (0, [], False))
+        self.assertEqual((report["run_blocks"], report["checked_blocks"], report["counted_blocks"]), (1, 1, 0))
+        self.assertLess(sum(row["warps"] for row in report["rounds"]), 2**24 + 2**17)
+        done = self.run_riffle("lint", file, *LATE, "--work", 2**25, "--fail-on", "race")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\nhazards: 0\n", done.stdout)
+        self.assertRegex(done.stdout, rf"partial: long.cu:{commented_line(file, 'goes on')}: k: thread \(0,0,0\) of block \(0,0,0\) did not end within \d+ accesses: raise --work")
+        self.assertIn("1 block did not run, so nothing is known of hazards there", done.stderr)
+        report = json.loads(self.run_riffle("lint", file, "--json", *LATE, "--work", 2**25).stdout)
+        self.assertRegex(report["unfinished"], r"did not end within \d+ accesses$")
 
     def test_blocks_that_did_not_run_are_no_success(self):
         """With --fail-on of a hazard; without one, or of a row, the report alone says so. Blocks that ran unseen are told."""
