@@ -114,8 +114,39 @@ static void move_blocks(const tile *t, tile_block_kernel *kernel, tile_block *bl
 /** Asks for the block's lines of dst, all of them before the first is stored to. */
 static void prefetch_dst(const tile_block *block) {
     const size_t bytes = block->rows * block->run_bytes;
-    for (size_t c = 0; c < block->cols; c++)
-        for (size_t i = 0; i < bytes; i += LINE) __builtin_prefetch(block->dst + c * block->dst_col + i, 1);
+    for (size_t c = 0; c < block->cols; c++) {
+        const uint8_t *const column = block->dst + c * block->dst_col, *line = column - (uintptr_t)column % LINE;
+        for (; line < column + bytes; line += LINE) __builtin_prefetch(line, 1);
+    }
+}
+
+/** Rows of a block whose lines of dst, asked for at once, leave src's room in the nearest cache; two lines of a column at least, as they come in
+ *  pairs. */
+static size_t rows_at_once(const tile_block *block) {
+    enum { SHARE = 10 << 10 };
+    const size_t lines = SHARE / (block->cols * LINE);
+    return LINE / block->run_bytes * (lines > 2 ? lines : 2);
+}
+
+/** The rows that a part of a block, of the rows from `first` on, is to fetch: rows further on, or at the block's end of the next block. */
+static const uint8_t *rows_ahead(const tile_block *block, size_t first, size_t rows) {
+    enum { ROWS_AHEAD = 32 };
+    const size_t distance = rows > ROWS_AHEAD ? rows : ROWS_AHEAD;
+    const size_t at = first + (distance < block->rows ? distance : block->rows);
+    return at < block->rows ? tile_src(block, at, 0) : block->next + (ptrdiff_t)(at - block->rows) * block->src_row;
+}
+
+/** Moves a block by so many rows at a time, of which dst's lines are asked for first; the last part has the rest of the rows, too. */
+static void move_asking(tile_block_kernel *kernel, const tile_block *block, size_t rows) {
+    tile_block part = *block;
+    for (size_t r = 0; r < block->rows; r += part.rows) {
+        part.rows = block->rows - r < 2 * rows ? block->rows - r : rows;
+        part.src = tile_src(block, r, 0);
+        part.dst = block->dst + r * block->dst_row;
+        part.next = rows_ahead(block, r, part.rows);
+        prefetch_dst(&part);
+        kernel(&part);
+    }
 }
 
 /** ... and has it fetch the block that comes so many rows later that these are there when their turn comes; behind the tile's last
@@ -123,6 +154,8 @@ static void prefetch_dst(const tile_block *block) {
 static void move_blocks_fetching(const tile *t, tile_block_kernel *kernel, tile_block *block, box_walk walk,
                                  uint8_t *to) {
     enum { ROWS_AHEAD = 64 };
+    const bool asks = t->schedule->fetches_dst;
+    const size_t at_once = asks ? rows_at_once(block) : block->rows;
     box_walk ahead = walk;
     const uint8_t *fetched = t->src; /* the tile that `ahead` is in */
     for (size_t rows = 0; rows < ROWS_AHEAD; rows += block->rows)
@@ -131,9 +164,13 @@ static void move_blocks_fetching(const tile *t, tile_block_kernel *kernel, tile_
         block->src = t->src + walk.src;
         block->dst = to + walk.dst;
         block->next = fetched + ahead.src;
-        if (t->schedule->fetches_dst) prefetch_dst(block);
         if (!box_next(&ahead)) fetched = t->next_src;
-        kernel(block);
+        if (block->rows >= 2 * at_once) {
+            move_asking(kernel, block, at_once);
+        } else {
+            if (asks) prefetch_dst(block);
+            kernel(block);
+        }
     } while (box_next(&walk));
 }
 
