@@ -134,12 +134,13 @@ static size_t block_bytes(void) {
 }
 
 /** True if runs are copied one by one. AVX-512's kernel fetches runs and streams them, which pays for longer ones, too. */
-static bool is_direct(const axes_tile_schedule *s) {
+static bool is_direct(const axes_tile_schedule *s, dst_place place) {
     enum { LONG_RUN = 2 << 10, LONG_STREAMED_RUN = 4 << 10 };
     if (s->rank == 0) return true;
     const ptrdiff_t run = (ptrdiff_t)s->run_bytes;
+    const bool is_streamed = s->stream || (place == DST_FAR && run % LINE == 0);
     const bool is_kernels =
-        s->stream && block_bytes() == LINE && s->axes[0].dst_stride == run && s->axes[0].src_stride >= run;
+        is_streamed && block_bytes() == LINE && s->axes[0].dst_stride == run && s->axes[0].src_stride >= run;
     return s->run_bytes >= (size_t)(is_kernels ? LONG_STREAMED_RUN : LONG_RUN);
 }
 
@@ -340,7 +341,7 @@ void axes_tile_plan(const strided_move *move, dst_place place, axes_tile_schedul
     out->stream = place == DST_PAST;
     take(move, out);
     order_by_src(out);
-    if (is_direct(out)) {
+    if (is_direct(out, place)) {
         plan_direct(out);
     } else if (out->axes[0].dst_stride != (ptrdiff_t)out->run_bytes) {
         grow_tile(out, AXES_TILE_STAGE_BYTES);
