@@ -239,7 +239,7 @@ typedef enum riffle_check {
     RIFFLE_CHECK_FULL, /**< the result is read once more: a sum of 64 bits over each place and what belongs there is compared with that
                             of what was read, so that lost, changed, doubled and exchanged elements are missed with a probability of 2^-62 at worst */
     RIFFLE_CHECK_PASSES, /**< moves by buckets, in several passes: each adds up what it is about to write, and the next one what
-                            it reads of that; sorts of numbers: the first and the last add up what they read. Changes in src or dst are not found. Anything else
+                            it reads of that; sorts: the first and the last add up what they read. Changes in src or dst are not found. Anything else
                             is RIFFLE_ERROR_UNSUPPORTED */
 } riffle_check;
 

@@ -189,8 +189,6 @@ static int check_request(const request *ask) {
             "--descending and --before: a comparison of yours decides alone; turn it round, b < a for a < b");
     else if (ask->segments != NULL && ask->axis.which != AXIS_LAST)
         complain("--segments and --axis: segments are of all elements, one behind the other; leave out --axis");
-    else if (ask->segments != NULL && ask->check == RIFFLE_CHECK_PASSES)
-        complain("--check=passes and --segments: it is of one array; leave out --segments, or say --check");
     else
         return sort_task_check(ask);
     return EXIT_USAGE;

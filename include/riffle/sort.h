@@ -124,8 +124,9 @@ typedef struct riffle_sort_options {
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
     /** FULL, for SORT and MERGE, sums up elements, with their values or indices, as they were read and as they were written, and looks
      *  whether each comes behind the one before it; equal elements are by their indices where there are indices. Values or indices
-     *  alone, without keys: the order of indices is looked at where they lead, and that of values is not. PASSES, for SORT of numbers of 4, 8 and, on a GPU, 16
-     *  bytes as one array, on a GPU also of integers with 4 bytes each: what the first and the last pass read is compared, nothing is read twice (docs/check.md). */
+     *  alone, without keys: the order of indices is looked at where they lead, and that of values is not. PASSES, for SORT: what the first and the last pass
+     *  read is compared, nothing is read twice. On the CPU of all but comparisons, and but for numbers of 1 and 2 bytes alone, which take one pass; on a GPU of numbers of 4, 8
+     *  and 16 bytes, also in segments of one length, and of integers with 4 bytes each (docs/check.md). */
     riffle_check check;
     /** For a user's comparison on the CPU: called, with stop_context, some twenty times a second by the thread that executes, between
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the

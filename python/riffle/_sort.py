@@ -143,8 +143,8 @@ def sort(x, axis=-1, descending=False, order=None, *, values=None, first=None, b
     out           where the result goes, of x's shape and dtype; x itself: sorted in place
     return_index  (sorted, indices), as argsort has them
     algorithm, threads   docs/sort.md has the names; 0 threads: as many as pay
-    check         True, "full": the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be; "passes": of
-                  numbers what the first pass and the last one read is compared instead (docs/check.md)
+    check         True, "full": the result is read once more, waited for on a GPU, and Damaged raised if it is not what it should be; "passes":
+                  what the first pass and the last one read is compared instead (docs/check.md)
 
     Shapes: x.shape. On a GPU by fields; nothing waits. Unsupported says what is not done there."""
     x, finish = adopt(x)

@@ -240,10 +240,6 @@ riffle_status sort_check_arrays(const riffle_sort_plan *plan, const riffle_sort_
     RETURN_IF_NULL(plan, arrays);
     sort_arrays_of(plan, arrays, all);
     const riffle_status status = arrays_check(all, SORT_ARRAYS);
-    if (plan->check == RIFFLE_CHECK_PASSES && arrays->first != NULL)
-        return fail(
-            RIFFLE_ERROR_UNSUPPORTED,
-            "the plan's check of passes is of one array; leave out first, or plan with the check 'full'");
     return status == RIFFLE_OK ? arrays_check_apart(all, SORT_ARRAYS, SORT_KEYS) : status;
 }
 

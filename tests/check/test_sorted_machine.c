@@ -83,14 +83,13 @@ static void what_has_no_passes_is_refused(void **state) {
         const riffle_engine engine = k == 0 ? RIFFLE_ENGINE_CPU : RIFFLE_ENGINE_CUDA;
         const device *const where = k == 0 ? NULL : &on;
         expect_refused(engine, where, 0, &u4, (riffle_sort_options){0}, none);
-        expect_refused(engine, where, 9000, &u2, (riffle_sort_options){0}, alone);
-        expect_refused(engine, where, 9000, &u4, (riffle_sort_options){.value_bytes = 8}, alone);
-        expect_refused(engine, where, 9000, &u4, (riffle_sort_options){.segments = 3}, k == 0 ? alone : none);
+        expect_refused(engine, where, 9000, &u2, (riffle_sort_options){0}, k == 0 ? none : alone);
         expect_refused(engine, where, 9000, &u4,
                        (riffle_sort_options){.segments = 3, .task = RIFFLE_SORT_TASK_MERGE},
                        "a merge reads all once");
     }
-    expect_refused(RIFFLE_ENGINE_CPU, NULL, 9000, &u4, (riffle_sort_options){.index_bytes = 4}, alone);
+    expect_refused(RIFFLE_ENGINE_CUDA, &on, 9000, &u4, (riffle_sort_options){.value_bytes = 8}, alone);
+    expect_refused(RIFFLE_ENGINE_CUDA, &on, 9000, &u4, (riffle_sort_options){.segments = 3}, none);
     expect_refused(RIFFLE_ENGINE_CUDA, &on, 8192, &u4, (riffle_sort_options){0}, none);
     expect_refused(RIFFLE_ENGINE_CUDA, &on, 8192, &u4, (riffle_sort_options){.index_bytes = 4}, none);
     machine_free(m);

@@ -111,11 +111,16 @@ class Sort(CommandTest):
             array = self.random_array(300001, dtype)
             np.testing.assert_array_equal(self.sort(array, "--check=passes", "--force"), np.sort(array, kind="stable"), f"{dtype}, seed {SEED}")
             os.remove(self.path("out.npy"))
-        alone = "planning: a check of passes is of numbers of 4 and 8 bytes sorted alone, as one array; take 'full'"
-        self.refused(alone, "--check=passes", "--indices", "idx.npy")
-        self.refused(alone, "--check=passes", array=array.reshape(-1, 1))
-        self.refused("--check=passes and --segments: it is of one array; leave out --segments, or say --check", "--check=passes", "--segments",
-                     "first.npy", status=2)
+        out, indices = self.argsort(array, "--check=passes")
+        self.assert_same(indices, np.argsort(array, kind="stable"), "indices")
+        self.assert_same(out, array[indices], "with indices")
+        streams = self.random_array(3000, "<i4").reshape(-1, 3)
+        self.assert_same(self.sort(streams, "--check=passes"), np.sort(streams), "rows of three")
+        rows = self.rows(1000)
+        self.assert_same(self.sort(rows, "--check=passes", "--fields", "b"), self.sort(rows, "--fields", "b"), "fields")
+        os.remove(self.path("out.npy"))
+        self.refused("planning: a check of passes has nothing to compare: numbers of 2 bytes are sorted in one pass; take the check 'full'",
+                     "--check=passes", array=np.zeros(9, "<i2"))
         self.refused("planning: a check of passes has nothing to compare: there are no elements; leave it out", "--check=passes", array=array[:0])
 
     def test_checked(self):

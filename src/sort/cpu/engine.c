@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/names.h"
 #include "base/status.h"
 #include "base/threads/team.h"
 #include "base/threads/threads.h"
@@ -13,6 +14,7 @@
 #include "sort/cpu/comparison.h"
 #include "sort/cpu/numbers.h"
 #include "sort/cpu/order.h"
+#include "sort/cpu/ordered.h"
 #include "sort/cpu/partition.h"
 #include "sort/cpu/room.h"
 #include "sort/cpu/top.h"
@@ -103,6 +105,17 @@ static void find_order(const run *r) {
     team_run(r->plan->segments > 1 ? r->plan->base.threads : 1, order_share, r);
 }
 
+static void write_by_order(const ordering *all, const riffle_sort_plan *plan, const riffle_sort_arrays *arrays,
+                           void *room) {
+    if (all->compared != NULL) {
+        sort_result_write_compared(all->compared, &all->order, room);
+        return;
+    }
+    sort_result_keep_first(plan, arrays, &all->order, sort_before_by_fields, &plan->layout);
+    sort_result_part(plan, arrays, &all->order, (unsigned char *)all->items);
+    sort_result_write(plan, arrays, &all->order, room);
+}
+
 static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     const needs wanted = needs_of(plan, arrays);
     const key_pieces key = key_pieces_of(&plan->layout);
@@ -110,8 +123,10 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
                     .elements = arrays->from_keys,
                     .elem_bytes = plan->layout.elem_bytes,
                     .order = {.entry_bytes = sort_order_entry_bytes(plan)}};
+    ordered compared = {.plan = plan, .arrays = arrays, .key = &key};
     void *items = NULL, *room = NULL, *order = NULL, *result = NULL;
     uint64_t taken = 0;
+    if (plan->check == RIFFLE_CHECK_PASSES) all.compared = &compared;
     riffle_status status = sort_room(wanted.items, &items);
     if (status == RIFFLE_OK) status = sort_room(wanted.items, &room);
     if (status == RIFFLE_OK) status = sort_room(wanted.order, &order);
@@ -122,16 +137,14 @@ static riffle_status execute_by_order(const riffle_sort_plan *plan, const riffle
         all.room = room;
         all.order.entries = order != NULL ? order : arrays->indices;
         find_order(&(run){plan, arrays, &all, &taken});
-        sort_result_keep_first(plan, arrays, &all.order, sort_before_by_fields, &plan->layout);
-        sort_result_part(plan, arrays, &all.order, items);
-        sort_result_write(plan, arrays, &all.order, result);
+        write_by_order(&all, plan, arrays, result);
     }
     riffle_buffer_free(items, wanted.items);
     riffle_buffer_free(room, wanted.items);
     riffle_buffer_free(order, wanted.order);
     riffle_buffer_free(all.merging, wanted.merging);
     riffle_buffer_free(result, wanted.result);
-    return status;
+    return status == RIFFLE_OK && all.compared != NULL ? ordered_result(&compared) : status;
 }
 
 /* ------------------------------------------------------------ by comparisons */
@@ -187,11 +200,16 @@ static riffle_status compile(riffle_sort_plan *plan) {
 /* ------------------------------------------------------------------- engine */
 
 static riffle_status refuse_passes(const riffle_sort_plan *plan) {
-    if (plan->check != RIFFLE_CHECK_PASSES ||
-        (numbers_serve(plan) && plan->layout.field[0].bytes > 2 && plan->segments == 1))
-        return RIFFLE_OK;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "a check of passes is of numbers of 4 and 8 bytes sorted alone, as one array; take 'full'");
+    if (plan->check != RIFFLE_CHECK_PASSES) return RIFFLE_OK;
+    if (plan->key.before != NULL)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check of passes is of keys, and not of a comparison of yours; take 'full'");
+    if (numbers_serve(plan) && plan->layout.field[0].bytes <= 2)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a check of passes has nothing to compare: numbers of %u byte%s are "
+                    "sorted in one pass; take the check 'full'",
+                    plan->layout.field[0].bytes, plural(plan->layout.field[0].bytes));
+    return RIFFLE_OK;
 }
 
 static riffle_status create(riffle_sort_plan *plan, const riffle_sort_options *options) {

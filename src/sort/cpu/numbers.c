@@ -15,6 +15,7 @@
 #include "sort/cpu/room.h"
 #include "sort/cpu/short/short.h"
 #include "sort/cpu/two_phase.h"
+#include "sort/cpu/words/codes.h"
 
 enum { COUNTED_FROM = 2048 };
 
@@ -37,46 +38,6 @@ static bool is_merge(const riffle_sort_plan *plan) {
            plan->segments <= WORDS_MOST_RUNS;
 }
 
-/* -------------------------------------------------------------------- codes */
-
-/* Loops over codes of one kind of number: with constants for all but the numbers the compiler makes vectors of them. */
-#define CODE_LOOP(number, word, kind, bytes, turned)                                                           \
-    for (uint64_t i = 0; i < n; i++) {                                                                         \
-        const uint64_t up_ = sort_code_up(kind, bytes, ((const number *)from)[i]);                             \
-        ((word *)to)[i] = (word)((turned) ? sort_code_turned(kind, bytes, up_) : up_);                         \
-    }                                                                                                          \
-    break
-#define BACK_LOOP(number, word, kind, bytes, turned)                                                           \
-    for (uint64_t i = 0; i < n; i++) {                                                                         \
-        const uint64_t code_ = ((const word *)from)[i];                                                        \
-        const uint64_t up_ = (turned) ? sort_code_turned(kind, bytes, code_) : code_;                          \
-        ((number *)to)[i] = (number)sort_code_back(kind, bytes, up_);                                          \
-    }                                                                                                          \
-    break
-#define EACH_KIND(LOOP, number, word, bytes)                                                                   \
-    switch (field->kind * 2 + field->descending) {                                                             \
-    case 2 * RIFFLE_SORT_KEY_SIGNED: LOOP(number, word, RIFFLE_SORT_KEY_SIGNED, bytes, false);                 \
-    case 2 * RIFFLE_SORT_KEY_SIGNED + 1: LOOP(number, word, RIFFLE_SORT_KEY_SIGNED, bytes, true);              \
-    case 2 * RIFFLE_SORT_KEY_UNSIGNED: LOOP(number, word, RIFFLE_SORT_KEY_UNSIGNED, bytes, false);             \
-    case 2 * RIFFLE_SORT_KEY_UNSIGNED + 1: LOOP(number, word, RIFFLE_SORT_KEY_UNSIGNED, bytes, true);          \
-    case 2 * RIFFLE_SORT_KEY_FLOAT: LOOP(number, word, RIFFLE_SORT_KEY_FLOAT, bytes, false);                   \
-    default: LOOP(number, word, RIFFLE_SORT_KEY_FLOAT, bytes, true);                                           \
-    }                                                                                                          \
-    break
-#define EACH_WIDTH(LOOP)                                                                                       \
-    switch (field->bytes) {                                                                                    \
-    case 1: EACH_KIND(LOOP, uint8_t, uint32_t, 1);                                                             \
-    case 2: EACH_KIND(LOOP, uint16_t, uint32_t, 2);                                                            \
-    case 4: EACH_KIND(LOOP, uint32_t, uint32_t, 4);                                                            \
-    default: EACH_KIND(LOOP, uint64_t, uint64_t, 8);                                                           \
-    }
-
-static void codes_of(const sort_field *field, const void *from, void *to, uint64_t n) { EACH_WIDTH(CODE_LOOP) }
-
-static void numbers_of(const sort_field *field, const void *from, void *to, uint64_t n) {
-    EACH_WIDTH(BACK_LOOP)
-}
-
 /* ----------------------------------------------------------------- segments */
 
 /* Numbers that are sorted together. */
@@ -85,9 +46,10 @@ typedef struct segment {
     const char *from;
     char *to;
     uint64_t n;
-    void *codes;       /* room for n words, if two_phase_wants_numbers */
-    void *room;        /* for two_phase_room */
-    between *compared; /* NULL: there is no check of passes */
+    void *codes;          /* room for n words, if two_phase_wants_numbers */
+    void *room;           /* for two_phase_room */
+    between *compared;    /* while it is sorted */
+    between_found *found; /* NULL: there is no check of passes */
 } segment;
 
 static size_t word_bytes(const sort_field *field) { return field->bytes == 8 ? 8 : 4; }
@@ -99,13 +61,13 @@ static bool are_codes(const sort_field *field) {
 
 static void make(const void *context, void *codes, uint64_t first, uint64_t n) {
     const segment *const s = context;
-    codes_of(s->field, s->from + first * s->field->bytes, codes, n);
+    sort_codes_of(s->field, s->from + first * s->field->bytes, codes, n);
 }
 
 static void finish(const void *context, void *codes, uint64_t first, uint64_t n) {
     const segment *const s = context;
     (void)first;
-    numbers_of(s->field, codes, codes, n);
+    sort_numbers_of(s->field, codes, codes, n);
 }
 
 static void show_made(const void *context, void *codes, uint64_t first, uint64_t n) {
@@ -119,7 +81,7 @@ static void show_sorted(const void *context, void *codes, uint64_t first, uint64
     if (!are_codes(s->field)) finish(s, codes, first, n);
 }
 
-static void sort_words_of(const segment *s, unsigned threads) {
+static void sort_by_phases(const segment *s, unsigned threads) {
     const two_phase sort = {.word_bytes = word_bytes(s->field),
                             .n = s->n,
                             .threads = threads,
@@ -136,12 +98,25 @@ static void sort_words_of(const segment *s, unsigned threads) {
     two_phase_sort(&sort);
 }
 
+static void sort_words_of(const segment *s, unsigned threads) {
+    segment checked = *s;
+    between compared;
+    if (s->found == NULL) {
+        sort_by_phases(s, threads);
+        return;
+    }
+    between_begin(&compared, word_bytes(s->field));
+    checked.compared = &compared;
+    sort_by_phases(&checked, threads);
+    between_end(&compared, s->found);
+}
+
 /* Numbers of 1 or 2 bytes, few. */
 static void sort_widened(const segment *s) {
     uint32_t codes[COUNTED_FROM], room[COUNTED_FROM];
-    codes_of(s->field, s->from, codes, s->n);
+    sort_codes_of(s->field, s->from, codes, s->n);
     sort_words_u32.sort(codes, room, s->n);
-    numbers_of(s->field, codes, s->to, s->n);
+    sort_numbers_of(s->field, codes, s->to, s->n);
 }
 
 /* Numbers of 1 or 2 bytes, many: how often each occurs is all that there is to know. */
@@ -153,7 +128,7 @@ static void sort_counted(const segment *s) {
     memset(counts, 0, sizeof counts);
     for (uint64_t i = 0; i < s->n; i += AT_A_TIME) {
         const uint64_t some = s->n - i < AT_A_TIME ? s->n - i : AT_A_TIME;
-        codes_of(s->field, s->from + i * bytes, codes, some);
+        sort_codes_of(s->field, s->from + i * bytes, codes, some);
         for (uint64_t k = 0; k < some; k++) counts[codes[k]]++;
     }
     uint64_t at = 0;
@@ -168,11 +143,11 @@ static void sort_counted(const segment *s) {
 
 /* The first of them, which TOP wants. */
 static void select_words_of(const segment *s, const riffle_sort_plan *plan) {
-    codes_of(s->field, s->from, s->to, s->n);
+    sort_codes_of(s->field, s->from, s->to, s->n);
     const sort_words *const words = sort_words_for(s->field->bytes);
     words->select(s->to, s->codes, s->n, plan->count);
     words->sort(s->to, s->codes, plan->count);
-    if (!are_codes(s->field)) numbers_of(s->field, s->to, s->to, plan->count);
+    if (!are_codes(s->field)) sort_numbers_of(s->field, s->to, s->to, plan->count);
 }
 
 static bool is_selected(const segment *s, const riffle_sort_plan *plan) {
@@ -201,7 +176,7 @@ typedef struct run {
     const riffle_sort_arrays *arrays;
     char *sorted, *codes, *room;
     uint64_t *taken;
-    between *compared;
+    between_found *found; /* NULL: there is no check of passes */
 } run;
 
 static segment segment_of(const run *all, uint64_t s) {
@@ -213,7 +188,7 @@ static segment segment_of(const run *all, uint64_t s) {
                      .n = sort_segment_first(all->plan, all->arrays->first, s + 1) - first,
                      .codes = all->codes != NULL ? all->codes + first * word_bytes(field) : NULL,
                      .room = all->room,
-                     .compared = all->compared};
+                     .found = all->found};
 }
 
 static unsigned threads_of(const run *all, const segment *s) {
@@ -248,13 +223,18 @@ static bool are_short(const run *all) {
 
 static void sort_some_short(const short_run *s, uint64_t first, uint64_t count) {
     uint32_t widened[COUNTED_FROM];
+    check_sums each[COUNTED_FROM];
+    const bool is_compared = s->all->found != NULL;
     const sort_field *const field = &s->all->plan->layout.field[0];
     const uint64_t at = first * s->network.length * field->bytes, n = count * s->network.length;
     char *const to = s->all->sorted + at;
     void *const codes = field->bytes > 2 ? (void *)to : widened;
-    codes_of(field, (const char *)s->all->arrays->from_keys + at, codes, n);
+    const between_rows rows = {word_bytes(field), s->network.length, count};
+    sort_codes_of(field, (const char *)s->all->arrays->from_keys + at, codes, n);
+    if (is_compared) between_made_rows(&rows, codes, each);
     (field->bytes == 8 ? short_sort_u64 : short_sort_u32)(&s->network, codes, count);
-    if (field->bytes <= 2 || !are_codes(field)) numbers_of(field, codes, to, n);
+    if (is_compared) between_sorted_rows(&rows, codes, each, s->all->found);
+    if (field->bytes <= 2 || !are_codes(field)) sort_numbers_of(field, codes, to, n);
 }
 
 static void sort_short_share(const void *context, team_member me) {
@@ -417,7 +397,7 @@ size_t numbers_bytes(const riffle_sort_plan *plan) {
 
 riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     const needs wanted = needs_of(plan);
-    between compared = {.word_bytes = word_bytes(&plan->layout.field[0])};
+    between_found found = {0};
     uint64_t taken = 0;
     void *codes = NULL, *room = NULL, *sorted = NULL;
     riffle_status status = sort_room(wanted.codes, &codes);
@@ -430,7 +410,7 @@ riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_ar
                          .codes = codes,
                          .room = room,
                          .taken = &taken,
-                         .compared = plan->check == RIFFLE_CHECK_PASSES ? &compared : NULL};
+                         .found = plan->check == RIFFLE_CHECK_PASSES ? &found : NULL};
         sort_all(&all);
         if (plan->task == RIFFLE_SORT_TASK_TOP) copy_top(&all);
         if (plan->task == RIFFLE_SORT_TASK_UNIQUE) keep_first(&all);
@@ -438,5 +418,5 @@ riffle_status numbers_execute(const riffle_sort_plan *plan, const riffle_sort_ar
     riffle_buffer_free(codes, wanted.codes);
     riffle_buffer_free(room, wanted.room);
     riffle_buffer_free(sorted, wanted.sorted);
-    return status == RIFFLE_OK && plan->check == RIFFLE_CHECK_PASSES ? between_result(&compared) : status;
+    return status == RIFFLE_OK ? between_result(&found) : status;
 }

@@ -2,6 +2,7 @@
 #include "sort/cpu/order.h"
 
 #include "base/threads/team.h"
+#include "sort/cpu/ordered.h"
 #include "sort/cpu/two_phase.h"
 
 enum { FEW = 16, WORD_BITS = 64 };
@@ -75,6 +76,7 @@ static unsigned first_difference(const listing *list, uint64_t n, unsigned bit, 
 typedef struct making {
     listing list;
     unsigned bit, index_bits; /* the W bits begin at `bit` */
+    between *compared;        /* items that a check of passes adds up; NULL: nobody asks */
 } making;
 
 static void make_items(const void *context, void *numbers, uint64_t first, uint64_t n) {
@@ -84,6 +86,12 @@ static void make_items(const void *context, void *numbers, uint64_t first, uint6
     bits_of_listed(&m->list, first, n, m->bit, items);
     if (b == 0) return;
     for (uint64_t i = 0; i < n; i++) items[i] = items[i] >> b << b | (first + i);
+}
+
+static void show_items(const void *context, void *numbers, uint64_t first, uint64_t n) {
+    const making *const m = context;
+    between_made(m->compared, numbers, n);
+    ordered_read(m->list.all->compared, m->list.first + first, n);
 }
 
 static bool is_tie(uint64_t item, uint64_t other, unsigned index_bits) {
@@ -163,6 +171,7 @@ static void find_beginnings(sorted_items *s) {
 static void order_part(const sorted_items *s, uint64_t from, uint64_t end) {
     const ordering *const all = s->m.list.all;
     const uint64_t first = s->m.list.first, mask = ((uint64_t)1 << s->m.index_bits) - 1;
+    if (s->m.compared != NULL) between_sorted(s->m.compared, s->items + from, from, end - from);
     for (uint64_t i = from, after; i < end; i = after) {
         const uint64_t item = s->items[i];
         sort_order_set(&all->order, first + i, first + (item & mask));
@@ -216,12 +225,29 @@ static void order_by_items(sorted_items *s) {
     team_run(s->parts, order_share, s);
 }
 
+/* The order, whose items are compared on their way. */
+static void compare_items(sorted_items *s) {
+    between items;
+    between_begin(&items, sizeof *s->items);
+    s->m.compared = &items;
+    two_phase sort = phases_of(s);
+    sort.made = show_items;
+    two_phase_sort(&sort);
+    order_by_items(s);
+    between_end(&items, &s->m.list.all->compared->found);
+}
+
 void order_find(const ordering *all, uint64_t first, uint64_t end, unsigned threads) {
     sorted_items s;
-    if (!begin(&s, all, first, end, threads)) return;
-    const two_phase sort = phases_of(&s);
-    two_phase_sort(&sort);
-    order_by_items(&s);
+    if (!begin(&s, all, first, end, threads)) {
+        if (all->compared != NULL) ordered_read(all->compared, first, end - first);
+    } else if (all->compared != NULL) {
+        compare_items(&s);
+    } else {
+        const two_phase sort = phases_of(&s);
+        two_phase_sort(&sort);
+        order_by_items(&s);
+    }
 }
 
 /* ----------------------------------------------------------------- selection */

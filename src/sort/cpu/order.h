@@ -14,13 +14,16 @@
 #include "sort/cpu/key_bits.h"
 #include "sort/cpu/result.h"
 
+struct ordered;
+
 typedef struct ordering {
     const key_pieces *key;
     const unsigned char *elements;
     size_t elem_bytes;
-    sort_order order;       /**< receives the order of all elements */
-    uint64_t *items, *room; /**< as many as there are elements each */
-    void *merging;          /**< two_phase_room(8, threads, runs) bytes */
+    sort_order order;         /**< receives the order of all elements */
+    uint64_t *items, *room;   /**< as many as there are elements each */
+    void *merging;            /**< two_phase_room(8, threads, runs) bytes */
+    struct ordered *compared; /**< a check of passes (ordered.h); NULL: there is none */
 } ordering;
 
 /** Puts elements first .. end - 1 in order: their places in the order are the same. */

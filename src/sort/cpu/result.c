@@ -8,6 +8,7 @@
 #include "base/threads/threads.h"
 #include "move/cpu/passes/loops.h"
 #include "riffle/indices.h"
+#include "sort/cpu/ordered.h"
 
 size_t sort_order_entry_bytes(const riffle_sort_plan *plan) {
     if (plan->index_bytes != 0) return plan->index_bytes;
@@ -15,10 +16,10 @@ size_t sort_order_entry_bytes(const riffle_sort_plan *plan) {
 }
 
 size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
-    size_t bytes = 0;
-    if (arrays->keys != NULL && arrays->keys == arrays->from_keys) bytes = plan->layout.elem_bytes;
-    if (arrays->values != NULL && arrays->values == arrays->from_values) bytes = max(bytes, plan->value_bytes);
-    return plan->n * bytes;
+    size_t keys = 0, values = 0;
+    if (arrays->keys != NULL && arrays->keys == arrays->from_keys) keys = plan->layout.elem_bytes;
+    if (arrays->values != NULL && arrays->values == arrays->from_values) values = plan->value_bytes;
+    return plan->n * (plan->check == RIFFLE_CHECK_PASSES ? keys + values : max(keys, values));
 }
 
 /* A writing of results. */
@@ -156,4 +157,62 @@ void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *a
                                           copy_indices};
     const writing w = {plan, arrays, order, room};
     for (unsigned k = 0; k < sizeof steps / sizeof *steps; k++) for_each_stretch(&w, steps[k]);
+}
+
+/* ------------------------------------------------------- a check of passes */
+
+/* A whole sort's results, which are one stretch: what is in their own place is in the room until all are taken. */
+typedef struct taking {
+    ordered *compared;
+    const sort_order *order;
+    uint64_t first, count;
+    cpu_rows keys, values; /* from the stretch on; no bytes: nobody asks */
+} taking;
+
+static cpu_rows rows_of(const taking *t, void *dst, const void *src, size_t row_bytes, char **room) {
+    cpu_rows rows = {.row_bytes = dst != NULL ? row_bytes : 0, .dst = dst, .src = src};
+    if (rows.row_bytes == 0 || dst != src) return rows;
+    rows.dst = *room;
+    *room += t->compared->plan->n * row_bytes;
+    return rows;
+}
+
+static void take_some(const taking *t, const cpu_rows *rows, uint64_t from, uint64_t count) {
+    if (rows->row_bytes == 0) return;
+    const riffle_indices indices = {(const char *)t->order->entries + from * t->order->entry_bytes,
+                                    t->order->entry_bytes, count, t->compared->plan->n};
+    const cpu_rows some = {&indices, rows->row_bytes, (char *)rows->dst + from * rows->row_bytes, rows->src};
+    cpu_take(&some, (team_member){0, 1});
+}
+
+/* A block's elements are in the caches when they are taken. */
+static void take_compared_share(const void *context, team_member me) {
+    enum { BLOCK = 256 };
+    const taking *const t = context;
+    const team_share mine = team_share_of(t->count, me);
+    for (uint64_t i = mine.first; i < mine.end; i += BLOCK) {
+        const uint64_t some = min(mine.end - i, (uint64_t)BLOCK), from = t->first + i;
+        ordered_take(t->compared, t->order->entries, t->order->entry_bytes, from, some);
+        take_some(t, &t->keys, from, some);
+        take_some(t, &t->values, from, some);
+    }
+}
+
+static void settle_taken(const taking *t, const cpu_rows *rows, void *dst) {
+    const size_t at = t->first * rows->row_bytes;
+    if (rows->row_bytes > 0 && rows->dst != dst)
+        memcpy((char *)dst + at, (char *)rows->dst + at, t->count * rows->row_bytes);
+}
+
+void sort_result_write_compared(ordered *compared, const sort_order *order, void *room) {
+    const riffle_sort_plan *const plan = compared->plan;
+    const riffle_sort_arrays *const arrays = compared->arrays;
+    char *next = room;
+    taking t = {.compared = compared, .order = order, .first = sort_segment_first(plan, arrays->first, 0)};
+    t.count = sort_segment_first(plan, arrays->first, plan->segments) - t.first;
+    t.keys = rows_of(&t, arrays->keys, arrays->from_keys, plan->layout.elem_bytes, &next);
+    t.values = rows_of(&t, arrays->values, arrays->from_values, plan->value_bytes, &next);
+    team_run(plan->base.threads, take_compared_share, &t);
+    settle_taken(&t, &t.keys, arrays->keys);
+    settle_taken(&t, &t.values, arrays->values);
 }

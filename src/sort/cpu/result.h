@@ -41,7 +41,8 @@ static inline void sort_order_set(const sort_order *order, uint64_t i, uint64_t 
         ((uint64_t *)order->entries)[i] = element;
 }
 
-/** Bytes of room that sort_result_write needs: for elements or values that come into the place of what they are made of. */
+/** Bytes of room that writing results needs: for elements or values that come into the place of what they are made of, both at once where a check of
+ *  passes is shown the order. */
 size_t sort_result_room(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays);
 
 /** For UNIQUE: leaves in each segment's order what differs from the one before, and writes `lengths`. */
@@ -56,5 +57,10 @@ void sort_result_part(const riffle_sort_plan *plan, const riffle_sort_arrays *ar
 /** Writes what was asked for. The order is changed. */
 void sort_result_write(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays, const sort_order *order,
                        void *room);
+
+struct ordered; /* a check of passes (ordered.h) */
+
+/** The same of whole sorts, for such a check, which is shown the order on its way. */
+void sort_result_write_compared(struct ordered *compared, const sort_order *order, void *room);
 
 #endif

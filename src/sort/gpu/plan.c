@@ -242,6 +242,10 @@ static riffle_status check_plan(const riffle_sort_plan *plan) {
 
 static riffle_status check_task(const riffle_sort_plan *plan, const riffle_sort_arrays *arrays) {
     if (merges(plan)) return merge_check_arrays(plan, arrays);
+    if (plan->check == RIFFLE_CHECK_PASSES && arrays->first != NULL)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a GPU's check of passes is of segments of one length; leave out first, or plan with the "
+                    "check 'full'");
     return arrays->first == NULL ? sort_check_equal_segments(plan) : RIFFLE_OK;
 }
 

@@ -39,6 +39,13 @@ static void add(between *b, check_sums sums) {
     __atomic_fetch_add(&b->sums.second, sums.second, __ATOMIC_RELAXED);
 }
 
+void between_begin(between *b, size_t word_bytes) {
+    b->word_bytes = word_bytes;
+    b->sums = (check_sums){0, 0};
+    b->faults = 0;
+    b->stretches = 0;
+}
+
 void between_made(between *b, const void *codes, uint64_t count) {
     add(b, sums_of(b->word_bytes, codes, count));
 }
@@ -56,8 +63,34 @@ static int compare_stretches(const void *a, const void *b) {
     return (x->first > y->first) - (x->first < y->first);
 }
 
-riffle_status between_result(between *b) {
+void between_end(between *b, between_found *found) {
     qsort(b->stretch, b->stretches, sizeof *b->stretch, compare_stretches);
     for (unsigned k = 1; k < b->stretches; k++) b->faults += b->stretch[k - 1].most > b->stretch[k].least;
-    return check_result("the sort", b->sums, (check_sums){0, 0}, b->faults);
+    const bool is_changed = (b->sums.first | b->sums.second) != 0;
+    if (is_changed) __atomic_fetch_add(&found->changed, 1, __ATOMIC_RELAXED);
+    if (b->faults > 0) __atomic_fetch_add(&found->faults, b->faults, __ATOMIC_RELAXED);
+}
+
+static const void *row_of(const between_rows *rows, const void *codes, uint64_t k) {
+    return (const char *)codes + k * rows->length * rows->word_bytes;
+}
+
+void between_made_rows(const between_rows *rows, const void *codes, check_sums *each) {
+    for (uint64_t k = 0; k < rows->count; k++)
+        each[k] = sums_of(rows->word_bytes, row_of(rows, codes, k), rows->length);
+}
+
+void between_sorted_rows(const between_rows *rows, const void *codes, const check_sums *each,
+                         between_found *found) {
+    between row;
+    for (uint64_t k = 0; k < rows->count; k++) {
+        between_begin(&row, rows->word_bytes);
+        row.sums = each[k];
+        between_sorted(&row, row_of(rows, codes, k), 0, rows->length);
+        between_end(&row, found);
+    }
+}
+
+riffle_status between_result(const between_found *found) {
+    return check_result("the sort", (check_sums){found->changed, 0}, (check_sums){0, 0}, found->faults);
 }
