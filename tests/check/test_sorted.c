@@ -197,7 +197,7 @@ static void random_segments(rng *r, ordered_case *c) {
     }
     c->first = malloc((c->segments + 1) * sizeof *c->first);
     assert_non_null(c->first);
-    c->first[0] = rng_below(r, 3);
+    c->first[0] = rng_below(r, c->n < 2 ? 1 : 3);
     for (uint64_t s = 0; s < c->segments; s++)
         c->first[s + 1] =
             c->first[s] + rng_below(r, 2 * (c->n - c->first[s]) / c->segments + 1) % (c->n - c->first[s] + 1);
