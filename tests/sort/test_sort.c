@@ -3,6 +3,7 @@
  * riffle_sort_execute on the host, compared with the definition (sort/definition.h): keys of every kind, distributions, tasks,
  * segments, values and indices. Refusals, and in which words.
  */
+#include "base/processor/vectors.h"
 #include "riffle/sort.h"
 
 #include "sort_support.h"
@@ -207,7 +208,8 @@ static void test_long(void **state) {
     }
 }
 
-/* The first few of numbers, which are not sorted: in one array, by all threads where it is long, and in segments. */
+/* The first few of numbers, which are not sorted: in one array, by all threads where it is long, and in segments; by the vectors at hand, and
+ * by plain C. */
 static void test_first_of_many(void **state) {
     (void)state;
     rng r = {test_seed()};
@@ -218,8 +220,10 @@ static void test_first_of_many(void **state) {
         c.options.segments = rng_below(&r, 2) ? 0 : 1 + rng_below(&r, c.n / 4096);
         c.options.count = 1 + rng_below(&r, rng_below(&r, 2) ? 4 : c.n / segments_of(&c) / 32);
         c.is_uneven = c.n % segments_of(&c) != 0 || rng_below(&r, 3) == 0;
+        vectors_limit(round % 2 == 0 ? VECTOR_SETS : VECTORS_PORTABLE);
         expect_sorted(&r, &c);
     }
+    vectors_limit(VECTOR_SETS);
 }
 
 /* Numbers of every type, at sizes around powers of two. */
