@@ -120,7 +120,7 @@ def libraries(engine):
 
 
 def key_of(row):
-    """What a row moves: the same for riffle's row and a peer's. Rows whose peers are in the file already are not measured again."""
+    """The numbers by which a row of riffle's and a peer's are of the same move. Rows whose peers are in the file already are not measured again."""
     return tuple(row.get(name) for name in ("by", "n", "elem_bytes", "groups", "keys_per_row", "index_bytes", "type", "arrays", "count", "indices"))
 
 
@@ -164,7 +164,7 @@ def top_call(lib, row, x):
 
 
 def peer_of(lib, row, suite, call_of, data, wanted):
-    """What a library takes, once its result has been looked at."""
+    """A library's row, once its result has been looked at."""
     peer = {key: row[key] for key in row.keys() - {"suite", "seconds", "ratio", "plan_seconds", "workspace_bytes", "threads"}}
     peer.update(suite=suite, algorithm=lib.name)
     try:

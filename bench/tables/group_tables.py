@@ -7,7 +7,7 @@ PEERS = ["torch", "cupy", "numpy"]
 
 
 def key_of(row):
-    """What a row brings together: the same for riffle's row and a peer's."""
+    """The numbers by which a row of riffle's and a peer's are of the same groups."""
     return tuple(row[name] for name in ("n", "elem_bytes", "groups", "keys_per_row", "index_bytes"))
 
 
