@@ -5,7 +5,7 @@
 For each permutation that NumPy can do in one expression (axes and transposes by ascontiguousarray, random ones by x[q]) one row is added,
 algorithm "numpy", with the time of a copy between the same arrays, by as many threads as riffle took, measured in turn with it. Where PyTorch
 is installed the same have one of the algorithm "torch" (copy_ of a permuted tensor, index_select), and where OpenCV is (PyPI's
-opencv-python-headless) matrices and images of three channels one of the algorithm "opencv" (transpose, split, merge): both into arrays that
+opencv-python-headless) matrices and images one of the algorithm "opencv" (transpose, split, merge, flip): both into arrays that
 are there, and compared with NumPy's results. For programs it is NumPy's sort; and where FFTW is installed (Debian's libfftw3-single3) transforms
 have a row of the algorithm "fftw". Run it right after the benchmark, on the same idle machine.
 
@@ -63,6 +63,44 @@ def timed(function, times=1):
     return (time.perf_counter() - start) / times
 
 
+class View:
+    """A row that copies elements with strides of their own to an array without gaps: where they lie, by forward strides, and which axes are
+    turned. An image is of rows, columns and channels, whatever comes first."""
+
+    def __init__(self, row):
+        shape, strides, _ = row["by"].split(":")[1:]
+        self.shape = [int(length) for length in shape.split("x")]
+        self.strides = [int(stride) for stride in strides.split(",")]
+        self.turned = [axis for axis, stride in enumerate(self.strides) if stride < 0]
+        self.span = 1 + sum((length - 1) * abs(stride) for length, stride in zip(self.shape, self.strides))
+        self.is_apart = self.shape[0] == min(self.shape)  # channels come first
+        self.is_woven = self.strides[2] > 1
+
+    def of(self, x):
+        strides = [abs(stride) * x.itemsize for stride in self.strides]
+        return np.lib.stride_tricks.as_strided(x, self.shape, strides)
+
+    def turn(self, view):
+        return view[tuple(slice(None, None, -1 if axis in self.turned else 1) for axis in range(3))]
+
+    def opencv(self, x, dst):
+        """flip, split and merge, one after the other where it takes two, or a copy of a part."""
+        view, out, image = self.of(x), dst.reshape(self.shape), np.empty_like(dst)
+        code = {0: 0, 1: 1, 2: 1}[self.turned[0]] if self.turned else None
+        if self.is_apart:
+            pixels, planes = view.transpose(1, 2, 0), list(out)
+            image = image.reshape(pixels.shape)
+            return (lambda: cv2.split(cv2.flip(pixels, 1, dst=image), planes)) if self.turned else lambda: cv2.split(pixels, planes)
+        if self.is_woven:
+            planes, image = [view[..., channel] for channel in range(self.shape[2])], image.reshape(self.shape)
+            return (lambda: cv2.flip(cv2.merge(planes, image), 1, dst=out)) if self.turned else lambda: cv2.merge(planes, out)
+        return (lambda: cv2.flip(view, code, dst=out)) if self.turned else lambda: cv2.copyTo(view, None, out)
+
+    def pytorch(self, x, dst):
+        view, out = torch.as_strided(x, self.shape, [abs(stride) for stride in self.strides]), dst.reshape(self.shape)
+        return (lambda: out.copy_(view.flip(self.turned))) if self.turned else lambda: out.copy_(view)
+
+
 def axes_of(row):
     """The shape and the order of a row that moves axes, or two Nones."""
     axes = re.fullmatch(r"axes:([\dx]+):([\d,]+)", row["by"])
@@ -79,6 +117,9 @@ def indices_of(row):
 
 def expression(row, x, q):
     """Returns a NumPy user's expression for this row, as a function, or None."""
+    if row["by"].startswith("view:"):
+        view = View(row)
+        return lambda: np.ascontiguousarray(view.turn(view.of(x)))
     shape, order = axes_of(row)
     if shape:
         return lambda: np.ascontiguousarray(x.reshape(shape).transpose(order))
@@ -91,24 +132,28 @@ def arrays_of(row):
         numbers = np.random.default_rng(0).integers(0, 1 << 31, row["n"] * row.get("arrays", 1), dtype=np.uint32)
         x = numbers.astype(DTYPES.get(row["type"], "f4"))
     else:
-        x = np.random.default_rng(0).integers(0, 255, row["n"] * row["elem_bytes"], dtype=np.uint8)
+        elements = View(row).span if row["by"].startswith("view:") else row["n"]
+        x = np.random.default_rng(0).integers(0, 255, elements * row["elem_bytes"], dtype=np.uint8)
         x = x.view(f"V{row['elem_bytes']}" if row["elem_bytes"] not in (1, 2, 4, 8) else f"u{row['elem_bytes']}")
-    return x, np.zeros_like(x)
+    return x, np.zeros_like(x[:row["n"] * row.get("arrays", 1)])
 
 
 def opencv(row, x, dst, threads):
-    """OpenCV's function for a matrix, or for an image of three channels."""
+    """OpenCV's function for a matrix, or for an image."""
     shape, order = axes_of(row)
-    if cv2 is None or shape is None or row["elem_bytes"] > 4:
+    is_view = row["by"].startswith("view:")
+    if cv2 is None or shape is None and not is_view or row["elem_bytes"] > 4:
         return None
     cv2.setNumThreads(threads)
+    if is_view:
+        return View(row).opencv(x.view(SIGNED[row["elem_bytes"]]), dst.view(SIGNED[row["elem_bytes"]]))
     x, dst = (array.view(SIGNED[row["elem_bytes"]]).reshape(sides) for array, sides in ((x, shape), (dst, [shape[axis] for axis in order])))
     if len(shape) == 2:
         return lambda: cv2.transpose(x, dst=dst)
-    if len(shape) == 3 and shape[2] == 3 and order == [2, 0, 1]:
+    if len(shape) == 3 and shape[2] <= 4 and order == [2, 0, 1]:
         planes = list(dst)
         return lambda: cv2.split(x, planes)
-    if len(shape) == 3 and shape[0] == 3 and order == [1, 2, 0]:
+    if len(shape) == 3 and shape[0] <= 4 and order == [1, 2, 0]:
         planes = list(x)
         return lambda: cv2.merge(planes, dst)
     return None
@@ -117,10 +162,13 @@ def opencv(row, x, dst, threads):
 def pytorch(row, x, dst, q, threads):
     """PyTorch's copy of a permuted tensor, or its index_select."""
     shape, order = axes_of(row)
-    if torch is None or row["elem_bytes"] not in SIGNED or shape is None and q is None:
+    is_view = row["by"].startswith("view:")
+    if torch is None or row["elem_bytes"] not in SIGNED or shape is None and q is None and not is_view:
         return None
     torch.set_num_threads(threads)
     x, dst = (torch.from_numpy(array.view(SIGNED[row["elem_bytes"]])) for array in (x, dst))
+    if is_view:
+        return View(row).pytorch(x, dst)
     if shape:
         moved, out = x.reshape(shape).permute(order), dst.reshape([shape[axis] for axis in order])
         return lambda: out.copy_(moved)
@@ -162,7 +210,7 @@ def measure(row, x, dst, threads, name, work):
     if name == "fftw":  # NumPy's own is of doubles in older versions, and slow in all
         np.testing.assert_allclose(dst[:1], x.sum(dtype="c16", keepdims=True), rtol=1e-4)
     times = 1 + int(SHORT_SECONDS / timed(work))
-    runs = [(timed(work, times), timed(lambda: parallel_copy(dst, x, threads), times)) for _ in range(REPEAT)]
+    runs = [(timed(work, times), timed(lambda: parallel_copy(dst, x[:len(dst)], threads), times)) for _ in range(REPEAT)]
     seconds, copy_seconds = (statistics.median(column) for column in zip(*runs))
     peer = {key: row[key] for key in ("suite", "group", "by", "n", "elem_bytes", "arrays", "type") if key in row}
     return peer | {"algorithm": name, "seconds": seconds, "copy_seconds": copy_seconds, "ratio": seconds / copy_seconds}

@@ -45,7 +45,9 @@ static void check_views(rng *r, view_pair v, uint64_t seed) {
         const tile_kernels *const kernels = k < KERNEL_SETS ? kernel_set(k) : NULL;
         if (k < KERNEL_SETS && kernels == NULL) continue;
         memset(dst.data, POISON_VALUE, dst_bytes);
+        vectors_limit((vector_set)k); /* KERNEL_SETS is all of them */
         copy(&v, kernels, 1 + (unsigned)rng_below(r, 4), (dst_place)rng_below(r, 3), dst.data, src.data);
+        vectors_limit(VECTOR_SETS);
         if (memcmp(dst.data, expected, dst_bytes) == 0) continue;
         print_error("kernels: %s\n", kernels != NULL ? vectors_name((vector_set)k) : "as chosen");
         print_view_pair(&v, seed);
@@ -77,6 +79,34 @@ static void test_flipped_rows(void **state) {
                              .dst_elements = (rows - 1) * (row + gap) + row,
                              .src_elements = rows * row,
                              .src_at = row - channels};
+        check_views(&r, v, seed);
+    }
+}
+
+/* Images whose rows are flipped while planes are taken apart or woven. */
+static void test_flipped_planes(void **state) {
+    (void)state;
+    const uint64_t seed = test_seed();
+    rng r = {seed};
+    for (unsigned round = 0; round < test_rounds(400); round++) {
+        const uint64_t rows = 1 + rng_below(&r, 3),
+                       pixels = 1 + rng_below(&r, rng_below(&r, 2) == 0 ? 70 : 9000);
+        const uint64_t channels = 2 + rng_below(&r, 7), plane = rows * pixels, row = pixels * channels;
+        view_pair v = {.rank = 3,
+                       .elem_bytes = (size_t)1 << rng_below(&r, 4),
+                       .count = plane * channels,
+                       .dst_elements = plane * channels,
+                       .src_elements = plane * channels};
+        const bool is_apart = rng_below(&r, 2) == 0;
+        const uint64_t apart[] = {channels, rows, pixels}, woven[] = {rows, pixels, channels};
+        const int64_t from_woven[] = {1, (int64_t)row, -(int64_t)channels},
+                      from_planes[] = {(int64_t)pixels, -1, (int64_t)plane},
+                      to_planes[] = {(int64_t)plane, (int64_t)pixels, 1},
+                      to_woven[] = {(int64_t)row, (int64_t)channels, 1};
+        memcpy(v.shape, is_apart ? apart : woven, sizeof apart);
+        memcpy(v.src_strides, is_apart ? from_woven : from_planes, sizeof from_woven);
+        memcpy(v.dst_strides, is_apart ? to_planes : to_woven, sizeof to_woven);
+        v.src_at = is_apart ? row - channels : pixels - 1;
         check_views(&r, v, seed);
     }
 }
@@ -219,7 +249,7 @@ int main(void) {
         cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_within_one_array),
         cmocka_unit_test(test_random_small), cmocka_unit_test(test_random_large),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_flipped_rows),
+        cmocka_unit_test(test_flipped_rows), cmocka_unit_test(test_flipped_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

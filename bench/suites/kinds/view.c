@@ -1,24 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * riffle_cuda_copy_strided, beside copies of as many bytes as it writes. 2^20 elements that look random are compared.
+ * riffle_copy_strided and riffle_cuda_copy_strided, beside copies of as many bytes as they write. Elements that look random are compared,
+ * on a GPU 2^20.
  */
 #include "kinds/kinds.h"
 
-#ifdef BENCH_GPU
-#include <stdlib.h>
 #include <string.h>
 
 #include "axes/view.h"
+#include "bench/data.h"
+#include "bench/host.h"
 #include "bench/word.h"
-#include "gpu/timing.h"
-#include "riffle/cuda.h"
-
-enum { SAMPLE = 1 << 20, USUAL_REPEAT = 20 };
 
 typedef struct view_call {
     bench_view view;
     size_t elem_bytes;
+    riffle_call_options options; /* for the host */
 } view_call;
+
+static riffle_status copy(const void *by, void *dst, const void *src) {
+    const view_call *const c = by;
+    const bench_view *const v = &c->view;
+    return riffle_copy_strided(v->rank, v->shape, c->elem_bytes, (char *)dst + v->dst.first * c->elem_bytes,
+                               v->dst.strides, (const char *)src + v->src.first * c->elem_bytes, v->src.strides,
+                               &c->options);
+}
+
+static bool is_right_here(const view_call *c, const unsigned char *dst) {
+    enum { LOOKS = 4096 };
+    const uint64_t n = bench_view_length(&c->view);
+    for (uint64_t k = 0; k < LOOKS; ++k) {
+        const uint64_t element = bench_hash(k) % n;
+        const uint64_t at = bench_view_at(&c->view, &c->view.dst, element),
+                       from = bench_view_at(&c->view, &c->view.src, element);
+        if (!bench_is_filled(dst + at * c->elem_bytes, from * c->elem_bytes, c->elem_bytes)) return false;
+    }
+    return true;
+}
+
+static riffle_status time_copy(const view_call *c, const bench_row *row, const bench_settings *settings,
+                               void *dst, void *src, bench_result *out) {
+    const bench_host_mover mover = {copy, c};
+    double seconds;
+    bench_fill(src, c->view.src.span * c->elem_bytes);
+    memset(dst, BENCH_POISON, c->view.dst.span * c->elem_bytes);
+    const riffle_status status = bench_host_first(&mover, dst, src, &seconds);
+    if (status != RIFFLE_OK) return status;
+    out->right = is_right_here(c, dst);
+    return bench_host_time(&mover, row->n * row->elem_bytes, settings->repeat, seconds, dst, src, out);
+}
+
+static riffle_status on_host(const bench_row *row, const bench_settings *settings, bench_result *out) {
+    const unsigned threads = row->threads > 0 ? row->threads : settings->threads;
+    view_call c = {.elem_bytes = row->elem_bytes, .options = {.threads = threads}};
+    void *dst = NULL, *src = NULL;
+    if (!bench_view_read(row->by, &c.view)) return RIFFLE_ERROR_INTERNAL;
+    *out = (bench_result){.algorithm = RIFFLE_ALGORITHM_AXES, .threads = threads};
+    const size_t from = c.view.src.span * c.elem_bytes, to = c.view.dst.span * c.elem_bytes;
+    riffle_status status = riffle_buffer_create(from, &src);
+    if (status == RIFFLE_OK) status = riffle_buffer_create(to, &dst);
+    if (status == RIFFLE_OK) status = time_copy(&c, row, settings, dst, src, out);
+    riffle_buffer_free(dst, to);
+    riffle_buffer_free(src, from);
+    return status == RIFFLE_OK ? status : bench_fail(status, out);
+}
+
+#ifdef BENCH_GPU
+#include <stdlib.h>
+
+#include "gpu/timing.h"
+#include "riffle/cuda.h"
+
+enum { SAMPLE = 1 << 20, USUAL_REPEAT = 20 };
 
 static riffle_status queue_copy(const void *by, void *dst, const void *src, cudaStream_t stream,
                                 bench_result *out) {
@@ -84,4 +137,4 @@ static riffle_status on_gpu(const bench_row *row, const bench_settings *settings
 }
 #endif
 
-const bench_kind bench_views = {.on_gpu = BENCH_GPU_HALF(on_gpu)};
+const bench_kind bench_views = {.on_host = on_host, .on_gpu = BENCH_GPU_HALF(on_gpu)};

@@ -227,12 +227,12 @@ static uint64_t waste(const axes_tile_schedule *s) {
 }
 
 /** True if axis `inner` is short and whole, and axis `outer`, which is long enough to fill registers, continues it on that
- *  side. */
+ *  side; in src perhaps towards lower addresses. */
 static bool few_then(const axes_tile_schedule *s, unsigned inner, unsigned outer, bool in_src) {
     const axes_tile_axis *in = &s->axes[inner], *out = &s->axes[outer];
     if (in->extent > AXES_TILE_MAX_PLANES || s->run_bytes >= 16) return false;
     if (out->extent * s->run_bytes < REGISTER_BYTES) return false;
-    return in_src ? out->src_stride == in->src_stride * (ptrdiff_t)in->extent
+    return in_src ? src_distance(s, outer) == src_distance(s, inner) * in->extent
                   : out->dst_stride == in->dst_stride * (ptrdiff_t)in->extent;
 }
 
@@ -245,7 +245,7 @@ static void plan_words(axes_tile_schedule *s) {
         grow_stretch(s);
     else
         grow_tile(s, AXES_TILE_STAGE_BYTES);
-    if (is_transpose(s) && s->a == 1 && few_then(s, 0, 1, false)) {
+    if (s->a == 1 && src_distance(s, 1) == s->run_bytes && few_then(s, 0, 1, false)) {
         s->mode = AXES_TILE_INTERLEAVE;
     } else if (is_transpose(s) && s->by_src[1] == 0 && few_then(s, s->a, 0, true)) {
         s->mode = AXES_TILE_SEPARATE;

@@ -25,12 +25,12 @@ typedef enum axes_tile_mode {
     AXES_TILE_DIRECT, /**< long runs, each copied by itself; axis 0 is the run, in bytes */
     AXES_TILE_APART, /**< short runs, each moved by itself: dst's have gaps between them, and no stage would help */
     AXES_TILE_RUNS, /**< short runs, staged; src's follow each other along b, none before the end of another */
-    AXES_TILE_RUNS_ANY,   /**< short runs, staged, wherever they are in src */
-    AXES_TILE_REVERSED,   /**< runs of up to 16 bytes, staged; along b src has them the other way round */
-    AXES_TILE_WORDS,      /**< runs of 1, 2, 4, 8 or 16 bytes, transposed a by b in registers, staged */
-    AXES_TILE_INTERLEAVE, /**< words; b is a few words, whole, and a follows it in dst */
-    AXES_TILE_SEPARATE,   /**< words; a is a few words, whole, and b follows it in src */
-    AXES_TILE_GATHER,     /**< words, staged, wherever they are in src: an offset for each word */
+    AXES_TILE_RUNS_ANY, /**< short runs, staged, wherever they are in src */
+    AXES_TILE_REVERSED, /**< runs of up to 16 bytes, staged; along b src has them the other way round */
+    AXES_TILE_WORDS,    /**< runs of 1, 2, 4, 8 or 16 bytes, transposed a by b in registers, staged */
+    AXES_TILE_INTERLEAVE, /**< words; b is a few words, whole, and a follows it in dst; src may have a the other way round */
+    AXES_TILE_SEPARATE, /**< words; a is a few words, whole, and b follows it in src, or goes before it */
+    AXES_TILE_GATHER,   /**< words, staged, wherever they are in src: an offset for each word */
 } axes_tile_mode;
 
 /** One axis; strides in bytes. */

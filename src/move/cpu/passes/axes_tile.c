@@ -237,8 +237,12 @@ static void fill(const tile *t, uint8_t *to, const ptrdiff_t *strides) {
     case AXES_TILE_RUNS_ANY: kernel = tile_apart(s->run_bytes); break;
     case AXES_TILE_REVERSED: kernel = reverse_columns; break;
     case AXES_TILE_WORDS: kernel = kernels->transpose[word]; break;
-    case AXES_TILE_INTERLEAVE: kernel = kernels->interleave[word]; break;
-    case AXES_TILE_SEPARATE: kernel = kernels->separate[word]; break;
+    case AXES_TILE_INTERLEAVE:
+        kernel = s->axes[s->a].src_stride < 0 ? tile_interleave_turned : kernels->interleave[word];
+        break;
+    case AXES_TILE_SEPARATE:
+        kernel = s->axes[0].src_stride < 0 ? tile_separate_turned : kernels->separate[word];
+        break;
     case AXES_TILE_GATHER: fill_by_offsets(t, kernels->gather[word], to, strides); break;
     }
     if (kernel != NULL) fill_by_blocks(t, kernel, to, strides);

@@ -111,6 +111,9 @@ tile_copy_kernel tile_copy;
 /** The kernel that moves runs of so many bytes between any places. */
 tile_block_kernel *tile_apart(size_t run_bytes);
 
+/** As `separate` and `interleave`, but pixels lie the other way round in src: src_row of the one, src_col of the other are below 0. */
+tile_block_kernel tile_separate_turned, tile_interleave_turned;
+
 /** Transposes bytes in plain C: also what interleaves and separates them. */
 tile_block_kernel tile_transpose_1;
 
