@@ -101,6 +101,13 @@ def races(run):
     return [f"{max(programs)} programs, {run['launch']}; {run['compiler']}; riffle {run['commit']}.", "", *markdown(heads, cells, 1)]
 
 
+def moved(run):
+    cells = [[what, f"`{counter.removesuffix('.sum')}`", sum(row["what"] == what for row in run["results"]),
+              sum(row["what"] == what and row["gpu"] == row["lint"] for row in run["results"])] for what, counter in run["counters"].items()]
+    return [f"{run['device']}; Nsight Compute: {run['ncu']}, nvcc: {run['nvcc']}; riffle {run['commit']}.", "",
+            *markdown(["moved", "counter", "launches that have it", "equal"], cells, 2)]
+
+
 def sanitizer(run):
     count = run["count"]
     seconds = [f"{count[tool + ' seconds'] / count['programs']:.1f} s" for tool in ("racecheck", "memcheck")]
@@ -203,7 +210,7 @@ def for_all(run):
 
 SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "faial-other": ("faial.json", faial_other), "for-all": ("for_all.json", for_all),
          "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
-         "sanitizer": ("sanitizer.json", sanitizer),
+         "sanitizer": ("sanitizer.json", sanitizer), "moved": ("moved.json", moved),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "unseen": ("unseen.json", files), "unseen-causes": ("unseen.json", causes),
          "unseen2": ("unseen2.json", files), "unseen2-causes": ("unseen2.json", causes),
