@@ -3,7 +3,8 @@
 """Wheels of files of a build without an extension module, so for any Python 3 of this system, or of the one that _PYTHON_HOST_PLATFORM names:
 
     file_wheel.py riffle-lint BUILD_DIR FOLDER           `riffle lint` and what it loads
-    file_wheel.py riffle-arrays-cuda BUILD_DIR FOLDER    the engine for GPUs, beside the libriffle in riffle-arrays, which loads it
+    file_wheel.py riffle-arrays-machine BUILD_DIR FOLDER    the memory machine, beside the libriffle in riffle-arrays, which loads it
+    file_wheel.py riffle-arrays-cuda BUILD_DIR FOLDER    the engine for GPUs, likewise
 """
 import base64
 import hashlib
@@ -29,6 +30,13 @@ It compiles the source by the C++ compiler that is there, g++ or clang++. `riffl
 
 brings `riffle-lint-mcp`, a server of the Model Context Protocol over stdin and stdout with the tools `lint` and `compare`, for programs that write kernels.
 """
+MACHINE = """# riffle-arrays-machine
+
+    pip install riffle-arrays[machine]
+
+is what riffle-arrays runs and counts kernels with where no GPU is: `riffle.lint`, `riffle.machine` and `riffle.vat`. It is of the same build as the
+riffle-arrays of its version. libdw (`libdw1`, elfutils), where it is there, names their lines.
+"""
 CUDA = """# riffle-arrays-cuda
 
     pip install riffle-arrays[cuda]
@@ -39,10 +47,11 @@ and nothing else, and is of the same build as the riffle-arrays of its version.
 
 
 class Package:
-    """A wheel's name, summary and description; which files of a build it has, in which folder; what else stands in it and in its metadata; what its extras need."""
+    """A wheel's name, summary and description; which files of a build it has, in which folder, and whether with their lines; what else stands in it
+    and in its metadata; what its extras need."""
 
-    def __init__(self, folder, patterns, summary, description, texts=(), needs=(), extras=()):
-        self.folder, self.patterns, self.summary, self.description = folder, patterns, summary, description
+    def __init__(self, folder, patterns, summary, description, texts=(), needs=(), extras=(), lines=False):
+        self.folder, self.patterns, self.summary, self.description, self.lines = folder, patterns, summary, description, lines
         self.texts, self.needs, self.extras = dict(texts), needs, dict(extras)
 
 
@@ -52,13 +61,15 @@ PACKAGES = {
         {**{f"riffle_lint/{file.name}": file.read_text() for file in sorted((ROOT / "python/riffle_lint").glob("*.py"))},
          "INFO/entry_points.txt": "[console_scripts]\nriffle-lint = riffle_lint:main\nriffle-lint-mcp = riffle_lint.server:main\n"},
         extras={"mcp": "mcp>=2"}),
+    "riffle-arrays-machine": Package(
+        "riffle", ["libriffle-machine.so.*"], "The memory machine of riffle-arrays", MACHINE, needs=[f"riffle-arrays=={VERSION}"], lines=True),
     "riffle-arrays-cuda": Package(
         "riffle", ["libriffle-cuda.so.*"], "The engine for NVIDIA GPUs of riffle-arrays", CUDA, needs=[f"riffle-arrays=={VERSION}"]),
 }
 
 
 def built(package, build):
-    """The package's files of a build, stripped, by their names."""
+    """The package's files of a build, by their names, stripped of symbols, and of lines where the package has none."""
     machine = sysconfig.get_platform().removeprefix("linux-")
     strip = "strip" if machine == platform.machine() else f"{machine}-linux-gnu-strip"
     with tempfile.TemporaryDirectory() as scratch:
@@ -68,7 +79,8 @@ def built(package, build):
                 sys.exit(f"file_wheel.py: {build} has no {pattern}")
             for path in found:
                 stripped = Path(scratch) / path.name
-                subprocess.run([strip, "-o", stripped, path], check=True)
+                kept = ["--keep-section=.debug_*"] if package.lines else []
+                subprocess.run([strip, "--strip-all", *kept, "-o", stripped, path], check=True)
                 yield f"{package.folder}/{path.name}", stripped.read_bytes()
 
 

@@ -4,8 +4,8 @@
 # release.sh FOLDER "PYTHON...": all that is released of the commit at hand, in FOLDER, which is new or empty, each made from the source archive and tried:
 #
 #     riffle-VERSION.tar.gz     the source archive
-#     *.whl                     wheels riffle-arrays, one for each PYTHON, riffle-lint and, where nvcc is, riffle-arrays-cuda (packaging/wheel.sh);
-#                               on x86-64 with gcc's cross compiler the first two for aarch64 too
+#     *.whl                     wheels riffle-arrays, one for each PYTHON, riffle-arrays-machine, riffle-lint and, where nvcc is, riffle-arrays-cuda (packaging/wheel.sh);
+#                               on x86-64 with gcc's cross compiler the first three for aarch64 too
 #     *.dsc, *.deb and theirs   Debian's source and binary packages, of this system (packaging/deb.sh)
 #     SHA256SUMS                the files' hashes
 #

@@ -10,8 +10,8 @@
 # ARCHITECTURE=aarch64 on another processor has gcc's cross compiler make the wheels for that one. Python's headers are of this
 # system then, those of 64 bits being alike, and nothing is tried: tests/packages.sh does that in an emulated Debian.
 #
-# With them go riffle_lint, the command's lint alone, and riffle_arrays_cuda, the engine for GPUs, which the others then leave out, where they
-# are asked for: LINT=1, CUDA=1.
+# With them goes riffle_arrays_machine, the memory machine, which they load, and where they are asked for riffle_lint, the command's lint
+# alone, and riffle_arrays_cuda, the engine for GPUs, which the others then leave out: LINT=1, CUDA=1.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd) pythons=$2
@@ -62,10 +62,9 @@ for define in "${old[@]}"; do settings+=(--config-settings "cmake.define.${defin
 cmake -S "$source" -B "$scratch/library" -DCMAKE_BUILD_TYPE=Release -DRIFFLE_TESTS=OFF "${old[@]}" "$@" >"$scratch/log" 2>&1 &&
     cmake --build "$scratch/library" -j "${JOBS:-$(nproc)}" --target riffle_static riffle_command >>"$scratch/log" 2>&1 ||
     { tail -n 30 "$scratch/log" >&2; exit 1; }
-if [ -n "${CUDA-}" ]; then
-    mkdir "$scratch/cuda"
-    mv "$scratch/library"/libriffle-cuda.so.* "$scratch/cuda"
-fi
+mkdir "$scratch/apart" # from what riffle-arrays is made of
+mv "$scratch/library"/{riffle,libriffle-machine.so.*} "$scratch/apart"
+[ -z "${CUDA-}" ] || mv "$scratch/library"/libriffle-cuda.so.* "$scratch/apart"
 
 # repair WHEEL: by auditwheel into the folder, and into $repaired.
 repair() {
@@ -108,8 +107,11 @@ for python in $pythons; do
     try "$wheel" trial/bin/python -c 'import numpy, riffle
 x = numpy.arange(8.0)
 assert riffle.permute(x, "bit-reversal").tolist() == [0, 4, 2, 6, 1, 5, 3, 7]
-kernel = "__global__ void copy(float *dst, const float *src)\n{ dst[threadIdx.x] = src[threadIdx.x]; }\n"
-riffle.lint(kernel, "copy", block=32, args=("float:32", "float:32"))  # by a library that it loads
+try:
+    riffle.machine.simulate("bit-reversal", 1024)
+    assert False, "the memory machine is in this wheel too"
+except riffle.Error as missing:
+    assert "riffle-arrays[machine]" in str(missing), missing
 import sys
 assert sys.version_info < (3, 12) or riffle._core.__file__.endswith(".abi3.so"), "not of the stable ABI"'
     bytes=$(stat -c %s "$wheel")
@@ -117,9 +119,21 @@ assert sys.version_info < (3, 12) or riffle._core.__file__.endswith(".abi3.so"),
     [ "$bytes" -lt 40000000 ] || { echo "wheel.sh: a wheel has to stay below 40 MB" >&2; exit 1; }
 done
 
+# made PACKAGE: a wheel of what lies apart, repaired.
+made() {
+    _PYTHON_HOST_PLATFORM=linux-$architecture "$scratch/tools/bin/python" packaging/file_wheel.py "$1" "$scratch/apart" "$scratch/$1"
+    repair "$scratch/$1"/*.whl
+}
+
+made riffle-arrays-machine
+try --no-deps "$repaired" trial/bin/python -c 'import riffle
+assert "row_wise.cu:" in str(riffle.machine.simulate("random:1", 1024, algorithm="scheduled")), "it does not know the lines of kernels"
+kernel = "__global__ void copy(float *dst, const float *src)\n{ dst[threadIdx.x] = src[threadIdx.x]; }\n"
+riffle.lint(kernel, "copy", block=32, args=("float:32", "float:32"))'
+echo "$repaired: $(stat -c %s "$repaired") bytes, $tried"
+
 if [ -n "${LINT-}" ]; then
-    _PYTHON_HOST_PLATFORM=linux-$architecture "$scratch/tools/bin/python" packaging/file_wheel.py riffle-lint "$scratch/library" "$scratch/lint"
-    repair "$scratch"/lint/*.whl
+    made riffle-lint
     printf '__global__ void copy(float *dst, const float *src) { dst[threadIdx.x] = src[threadIdx.x]; }\n' >"$scratch/copy.cu"
     try "$repaired" trial/bin/riffle-lint copy.cu --kernel copy --grid 1 --block 32 --arg float:32 --arg float:32
     try "$repaired[mcp]" trial/bin/python "$source/tests/cli/lint/doors/asks_server.py" trial/bin/riffle-lint-mcp copy.cu
@@ -127,8 +141,7 @@ if [ -n "${LINT-}" ]; then
 fi
 
 if [ -n "${CUDA-}" ]; then
-    _PYTHON_HOST_PLATFORM=linux-$architecture "$scratch/tools/bin/python" packaging/file_wheel.py riffle-arrays-cuda "$scratch/cuda" "$scratch/cuda"
-    repair "$scratch"/cuda/*.whl
+    made riffle-arrays-cuda
     try --no-deps "$repaired" trial/bin/python -c 'import ctypes, pathlib, riffle
 [engine] = pathlib.Path(riffle.__file__).parent.glob("libriffle-cuda.so.*")  # needs no GPU to be loaded; its table begins with its build
 build = ctypes.c_char_p.in_dll(ctypes.CDLL(str(engine)), "riffle_cuda_library").value

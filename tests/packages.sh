@@ -29,7 +29,7 @@ fi
 apt-get install -qq --yes --no-install-recommends "${debs[@]}" g++ libc6-dev libdw1 pkg-config python3-numpy python3-venv \
     ${tests[1]:+mpi-default-bin openssh-client} >"$scratch/log" 2>&1 || { tail -n 30 "$scratch/log" >&2; exit 1; }
 python3 -m venv --system-site-packages "$scratch/venv"
-"$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" riffle-arrays riffle-lint
+"$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" 'riffle-arrays[machine]' riffle-lint
 cd "$scratch"
 ln -s "$root/examples" examples
 lint=$(lines sh docs/command.md | grep '^riffle lint ')
@@ -55,7 +55,7 @@ say "wheel: riffle-arrays"
 lines python >first.py
 [ "$(venv/bin/python first.py)" = "[0. 4. 2. 6. 1. 5. 3. 7.]" ] || { say "the README's Python says something else"; exit 1; }
 venv/bin/python -c 'from riffle import machine
-assert "row_wise.cu:" in str(machine.simulate("random:1", 1024, algorithm="scheduled")), "the wheel does not know the lines of kernels"'
+assert "row_wise.cu:" in str(machine.simulate("random:1", 1024, algorithm="scheduled")), "the wheels do not know the lines of kernels"'
 
 say "wheel: riffle-lint"
 sh -ec "venv/bin/riffle-lint ${lint#riffle lint }" >lint.wheel

@@ -47,10 +47,9 @@ static void *open_library(const char *file) {
 static riffle_status fail_missing(const library *l, const char *file) {
     const char *const why = dlerror();
     return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "%s is in %s, which cannot be loaded (%s); install libriffle-%s %s, or have "
-                "RIFFLE_LIBRARY_PATH name the folder "
-                "that has it%s%s",
-                l->has, file, why != NULL ? why : "no reason is known", l->name, RIFFLE_VERSION,
+                "%s is in %s, which cannot be loaded (%s); install libriffle-%s %s (Python: riffle-arrays[%s]), or "
+                "have RIFFLE_LIBRARY_PATH name the folder that has it%s%s",
+                l->has, file, why != NULL ? why : "no reason is known", l->name, RIFFLE_VERSION, l->name,
                 l->instead != NULL ? "; or " : "", l->instead != NULL ? l->instead : "");
 }
 

@@ -70,7 +70,7 @@ static void miss(void) {
     CHECK(says("the memory machine is in libriffle-machine.so.0.1, which cannot be loaded (/no such "
                "folder/libriffle-machine.so.0.1"));
     CHECK(says("install libriffle-machine " RIFFLE_VERSION
-               ", or have RIFFLE_LIBRARY_PATH name the folder that has it"));
+               " (Python: riffle-arrays[machine]), or have RIFFLE_LIBRARY_PATH name the folder that has it"));
     CHECK(riffle_cuda_describe(&gpu) == RIFFLE_ERROR_UNSUPPORTED);
     CHECK(says("the cuda engine is in libriffle-cuda.so.0.1, which cannot be loaded (/no such "
                "folder/libriffle-cuda.so.0.1"));
