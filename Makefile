@@ -3,7 +3,7 @@
 # A thin front for CMake: each task in one word. Tasks name the tools that are missing and stop. `make bootstrap` installs
 # them where there is apt-get; demo, check and check-long do so first, and say what before (packaging/bootstrap.sh).
 #
-#     make             build the libraries, the command, tests and examples in build/
+#     make             build the libraries, the command, riffle-bench and examples in build/
 #     make bootstrap   install what `make` needs, or what TASK does: build (the default), demo, check or docs
 #     make demo        permute NumPy files, compare results and times with NumPy's
 #     make check       all tests, then again under the sanitizers
@@ -35,12 +35,12 @@ MAKEFLAGS += --no-print-directory
 # Ninja, where it is installed, in a folder that is new: make has CMake started twice for each object.
 GENERATOR = $(if $(wildcard $(1)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja))
 
-# $(call build,FOLDER,CMAKE-ARGUMENTS): configures, quietly if all is well, and builds. A check compiles kernels that no GPU here would run
+# $(call build,FOLDER,CMAKE-ARGUMENTS,TARGET): configures, quietly if all is well, and builds the target, or all. A check compiles kernels that no GPU here would run
 # without effort; whatever is built next has them made anew.
 define build
 	@mkdir -p $(1)
 	@cmake -S . -B $(1) $(GENERATOR) -DRIFFLE_CUDA_EFFORT=FULL $(2) >$(1)/configure.log 2>&1 || { cat $(1)/configure.log; exit 1; }
-	cmake --build $(1) -j $(JOBS)
+	cmake --build $(1) -j $(JOBS) $(if $(3),--target $(3))
 endef
 
 # $(call test,FOLDER...): one run of ctest over several build folders, so that one summary counts all tests. One test more than there are
@@ -54,14 +54,14 @@ endef
 
 all:
 	@packaging/bootstrap.sh --name build
-	$(call build,$(BUILD),$(CMAKE_ARGS))
+	$(call build,$(BUILD),$(CMAKE_ARGS),riffle_use)
 
 bootstrap:
 	@packaging/bootstrap.sh $(TASK)
 
 demo:
 	@packaging/bootstrap.sh demo
-	$(call build,$(BUILD),$(CMAKE_ARGS))
+	$(call build,$(BUILD),$(CMAKE_ARGS),riffle_use)
 	@python=$$(sed -n 's/^RIFFLE_PYTHON:STRING=//p' $(BUILD)/CMakeCache.txt) && "$$python" examples/demo.py $(BUILD)/riffle
 
 check:

@@ -39,11 +39,6 @@ endif()
 # Stages of programs, and sums of rows, give the same bytes with every set of vector instructions: none multiplies and adds in one rounding.
 file(GLOB line_sets ${PROJECT_SOURCE_DIR}/src/program/cpu/lines/lines_*.c)
 set_property(SOURCE ${line_sets} src/group/cpu/ungroup.c APPEND PROPERTY COMPILE_OPTIONS -ffp-contract=off)
-# Sets of vector instructions have lines in a debugger, and no variables (-g): to follow these through loops that are unrolled takes gcc half again as long.
-if(PROJECT_IS_TOP_LEVEL)
-  file(GLOB_RECURSE vector_sets RELATIVE ${PROJECT_SOURCE_DIR} src/*_avx2.c src/*_avx512.c src/*_avx512fp16.c src/*_ssse3.c src/*_neon.c src/*_portable.c)
-  set_property(SOURCE ${vector_sets} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:RelWithDebInfo>:-g1>)
-endif()
 # Rooms that plan, read texts and list launches move no arrays: -O3 would copy their loops, for a fourth more code. (A call's own way, move/door
 # and device, takes 2 ns longer so.) Rooms that only say something, or list launches and what these cost, are small: another fourth. Few
 # processors run the sets of SSSE3 and of any processor: these are by -O2, or small. Loops of AVX2 in the caches took up to a tenth longer by -O2,
@@ -71,8 +66,8 @@ if(PROJECT_IS_TOP_LEVEL)
     endif()
     set_property(SOURCE ${planning_sources} APPEND PROPERTY COMPILE_OPTIONS -O0)
     # Nor tiles by vector instructions, half of whose compilation that was. (gcc has warnings of AVX-512's masks without optimization.)
-    set(called_sets ${vector_sets})
-    list(FILTER called_sets INCLUDE REGEX "/affine_lines_|/tile_kernels_(avx2|ssse3|portable)")
+    file(GLOB called_sets src/move/cpu/passes/affine_lines/*.c src/move/cpu/passes/tile_kernels/*.c)
+    list(FILTER called_sets INCLUDE REGEX "/affine_lines_(avx|ssse3|neon|portable)|/tile_kernels_(avx2|ssse3|portable)")
     set_property(SOURCE ${called_sets} APPEND PROPERTY COMPILE_OPTIONS -O0)
     # Nor what no test of the thread sanitizer runs of the machine.
     if(NOT riffle_effortless)
