@@ -21,7 +21,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     arbitrary-PART, axes-PART, once-PART, views     arbitrary_tables.py and so on: peers are beside
     hull-gpu, hull-host, sort-gpu-GROUP, sort-host  hull_tables.py, sort_tables.py
     programs-gpu, programs-host                     programs_tables.py
-    small, small-images, choice; group              host_tables.py, group_tables.py
+    small, small-images, small-image-kinds, choice; group  host_tables.py, group_tables.py
     passes                                          passes.py, which asks riffle
     neon                                            beyond/neon_tables.py: what bench/hardware/neon_loops.py counted
     bits-planes ENGINE, bits-maps ENGINE, f2-host,  bits/bits_tables.py: files of bench/results/bits/

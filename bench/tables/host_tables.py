@@ -54,6 +54,22 @@ def images(run, runs):
     return [device(run) + " One thread: time, and times riffle-bench's copy of as many bytes.", "", *markdown(heads, cells)] if rows else []
 
 
+def image_kinds(run, runs):
+    """Images of every kind: riffle's multiples of a copy, and in how many rows it takes less time than each peer."""
+    kinds, peers = ("images", "channels", "flips", "crops"), peers_of(run)
+    names = [name for name in PEERS if any(peer == name for *_, peer in peers)]
+    cells = []
+    for kind, size in [(kind, size) for kind in kinds for size in (1, 2, 4)]:
+        rows = [row for row in own_of(run) if (row["group"], row["elem_bytes"]) == (kind, size)]
+        both = {name: [(row, peers[key]) for row in rows if (key := (*axes.what_moves(row), name)) in peers] for name in names}
+        ahead = [f"{sum(row['seconds'] < peer['seconds'] for row, peer in both[name])} of {len(both[name])}" for name in names]
+        ratios = [row["ratio"] for row in rows]
+        if rows:
+            cells.append([kind, size, f"{mean(ratios):.2f}", f"{max(ratios):.2f}", *ahead])
+    heads = ["group", "bytes each", "copies, mean", "most", *[f"ahead of {versions(run)[name]}" for name in names]]
+    return [device(run) + " One thread.", "", *markdown(heads, cells)] if len({cell[0] for cell in cells}) > 1 else []
+
+
 def versions(run):
     """The peers' names, with what is known of their versions."""
     return {name: f"{words} {run[name]}" if run.get(name) else words for name, words in PEERS.items()}
@@ -94,4 +110,4 @@ def choice(run, runs):
     return [device(run) + " Times of the best of all ways.", "", *markdown(heads, cells)] if rows else []
 
 
-SHOWN = {"small": small, "small-images": images, "choice": choice}
+SHOWN = {"small": small, "small-images": images, "small-image-kinds": image_kinds, "choice": choice}
