@@ -31,7 +31,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     multigpu                                        beyond/multigpu_tables.py: what bench/multigpu measured
     mpi                                             beyond/mpi_tables.py: what bench/mpi/gpus.c measured
     ranks moves, sort, plan, dask                   beyond/ranks_tables.py: what bench/mpi/measure.sh and bench/peers/dask_peer.py measured
-    lint-survey files, causes, unseen, unseen-causes, for-all, nsight, differences, hopper, hopper-differences, races, gpuverify, gpuverify-wrong, mutants, mutants-wrong, cutlass, faial, faial-other
+    lint-survey files, causes, unseen, unseen-causes, for-all, nsight, differences, hopper, hopper-differences, moved, races, sanitizer, gpuverify, gpuverify-wrong, mutants, mutants-wrong, cutlass, faial, faial-other
                                                     survey_tables.py: what bench/lint/ measured
 """
 import json

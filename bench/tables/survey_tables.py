@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, mutants.py's, cutlass.py's, faial.py's and of
+"""The tables of bench/lint/survey.py's results, by collection and by cause of failure, of bench/lint/nsight.py's, of bench/lint/races.py's, sanitizer.py's, mutants.py's, cutlass.py's, faial.py's and of
 bench/lint/gpuverify.py's; and what bench/lint/for_all.py found."""
 import collections
 import re
@@ -101,6 +101,23 @@ def races(run):
     return [f"{max(programs)} programs, {run['launch']}; {run['compiler']}; riffle {run['commit']}.", "", *markdown(heads, cells, 1)]
 
 
+def moved(run):
+    cells = [[what, f"`{counter.removesuffix('.sum')}`", sum(row["what"] == what for row in run["results"]),
+              sum(row["what"] == what and row["gpu"] == row["lint"] for row in run["results"])] for what, counter in run["counters"].items()]
+    return [f"{run['device']}; Nsight Compute: {run['ncu']}, nvcc: {run['nvcc']}; riffle {run['commit']}.", "",
+            *markdown(["moved", "counter", "launches that have it", "equal"], cells, 2)]
+
+
+def sanitizer(run):
+    count = run["count"]
+    seconds = [f"{count[tool + ' seconds'] / count['programs']:.1f} s" for tool in ("racecheck", "memcheck")]
+    right = f"{count['false alarms']} of {count['right']}"
+    cells = [["racecheck", f"races: {count['found']} of {count['racy']}", right, seconds[0]],
+             ["memcheck", f"accesses out of bounds: {count['bounds found']} of {count['bounds']}", right, seconds[1]]]
+    return [f"{run['device']}; {run['sanitizer'].split(' (')[0].replace('Version', 'Compute Sanitizer')}; {count['programs']} of the {run['of']} programs on {run['graph']},"
+            f" {run['jobs']} at a time; riffle {run['commit']}.", "", *markdown(["tool", "found", "false alarms of both", "time, a program"], cells, 1)]
+
+
 NOT_RUN = (("blocks of more threads than CUDA has", "was refused"), ("a function that nothing defines", "nothing defines"), ("other causes", ""))
 
 
@@ -193,6 +210,7 @@ def for_all(run):
 
 SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "faial-other": ("faial.json", faial_other), "for-all": ("for_all.json", for_all),
          "gpuverify": ("gpuverify.json", gpuverify), "gpuverify-wrong": ("gpuverify.json", gpuverify_wrong), "races": ("races.json", races),
+         "sanitizer": ("sanitizer.json", sanitizer), "moved": ("moved.json", moved),
          "mutants": ("mutants.json", mutants), "mutants-wrong": ("mutants.json", mutants_wrong), "files": ("survey.json", files), "causes": ("survey.json", causes),
          "unseen": ("unseen.json", files), "unseen-causes": ("unseen.json", causes),
          "unseen2": ("unseen2.json", files), "unseen2-causes": ("unseen2.json", causes),

@@ -25,6 +25,11 @@ const char *const hazard_names[HAZARDS] = {
     [HAZARD_DIVISION] = "division",           [HAZARD_ENDLESS] = "endless",
 };
 
+const char *const report_move_names[MOVES] = {[MOVE_LOAD] = "global to shared",
+                                              [MOVE_STORE] = "shared to global",
+                                              [MOVE_PEER] = "shared to shared of the cluster",
+                                              [MOVE_FACTORS] = "factors of products"};
+
 riffle_status report_create(const riffle_machine_options *options, riffle_report **out) {
     riffle_report *report = calloc(1, sizeof *report);
     if (report == NULL) return fail_memory("a report", sizeof *report);
@@ -39,6 +44,7 @@ void report_free(riffle_report *report) {
     free(report->string);
     for (size_t k = 0; k < report->lines; k++) free((void *)(uintptr_t)report->line[k].worst);
     free(report->line);
+    free(report->move);
     free(report->hazard);
     free(report->refusal);
     free(report->prediction);
@@ -223,6 +229,28 @@ riffle_status report_add_hazard(riffle_report *report, const report_hazard *haza
     return RIFFLE_OK;
 }
 
+riffle_status report_add_move(riffle_report *report, const report_move *move) {
+    for (size_t k = 0; k < report->moves; k++) {
+        report_move *had = &report->move[k];
+        if (had->launch != move->launch || had->line != move->line || had->kind != move->kind ||
+            strcmp(had->file, move->file) != 0 || strcmp(had->kernel, move->kernel) != 0)
+            continue;
+        had->times += move->times;
+        had->bytes += move->bytes;
+        had->requests += move->requests;
+        return RIFFLE_OK;
+    }
+    report_move copy = *move;
+    copy.file = report_string(report, move->file);
+    copy.kernel = report_string(report, move->kernel);
+    report_move *grown = room_for_one(report->move, report->moves, &report->move_capacity, sizeof copy);
+    if (grown != NULL) report->move = grown;
+    if (grown == NULL || copy.file == NULL || copy.kernel == NULL)
+        return fail_memory("a report's copies", (report->moves + 1) * sizeof copy);
+    report->move[report->moves++] = copy;
+    return RIFFLE_OK;
+}
+
 riffle_status report_add_refusal(riffle_report *report, const report_refusal *refusal) {
     for (size_t k = 0; k < report->refusals; k++) {
         report_refusal *had = &report->refusal[k];
@@ -304,7 +332,7 @@ uint64_t report_not_checked(const riffle_report *report) {
 const char *report_left_out(const riffle_report *report) { return report != NULL ? report->left_out : NULL; }
 
 bool report_is_empty(const riffle_report *report) {
-    return report == NULL || (report->lines == 0 && report->hazards == 0);
+    return report == NULL || report->lines + report->moves + report->hazards == 0;
 }
 
 const char *const report_note_titles[NOTES] = {"partial", "nothing counted", "lines unknown", "sampled"};

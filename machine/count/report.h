@@ -66,6 +66,26 @@ typedef struct report_line {
     report_part part[REPORT_PARTS];
 } report_line;
 
+/** Bytes that move beside the threads: no accesses of lanes. */
+typedef enum report_move_kind {
+    MOVE_LOAD,    /**< bulk copies from global into shared memory, for each block that gets them */
+    MOVE_STORE,   /**< from shared into global memory */
+    MOVE_PEER,    /**< from shared memory into that of a block of the cluster */
+    MOVE_FACTORS, /**< matrices that products of a warpgroup read by descriptors */
+    MOVES,
+} report_move_kind;
+
+/** One kind of them at one source line, in all launches of a kernel that stand together. */
+typedef struct report_move {
+    unsigned launch; /**< as a line has it */
+    const char *kernel, *file;
+    unsigned line;
+    report_move_kind kind;
+    uint64_t times;    /**< copies, or products */
+    uint64_t bytes;
+    uint64_t requests; /**< sectors of 32 bytes; of factors, wavefronts of 128 */
+} report_move;
+
 typedef enum hazard_kind {
     HAZARD_OUT_OF_BOUNDS, /**< an access to no array of the launch */
     HAZARD_MISALIGNED,    /**< an address that is no multiple of the access's size */
@@ -133,6 +153,8 @@ struct riffle_report {
     riffle_machine_options options;
     size_t lines, line_capacity;
     report_line *line;
+    size_t moves, move_capacity;
+    report_move *move;
     size_t hazards, hazard_capacity;
     report_hazard *hazard;
     uint64_t n;            /**< for riffle_simulate, else 0 */
@@ -187,11 +209,15 @@ void report_note_launch(riffle_report *report, unsigned launch);
 /** Counts a hazard; keeps the first text of each kind, kernel, file and line, or pair of them. */
 riffle_status report_add_hazard(riffle_report *report, const report_hazard *hazard);
 
+/** Adds to the row with the same launch, kernel, file, line and kind, or appends one. */
+riffle_status report_add_move(riffle_report *report, const report_move *move);
+
 /** Counts a refusal; keeps one of each place and text. */
 riffle_status report_add_refusal(riffle_report *report, const report_refusal *refusal);
 
 extern const char *const report_space_names[SPACES];
 extern const char *const report_op_names[OPS];
 extern const char *const hazard_names[HAZARDS];
+extern const char *const report_move_names[MOVES];
 
 #endif

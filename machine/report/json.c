@@ -117,6 +117,21 @@ static void print_summary(const riffle_report *report, FILE *stream) {
     fprintf(stream, "},");
 }
 
+static void print_moves(const riffle_report *report, FILE *stream) {
+    if (report->moves == 0) return;
+    fprintf(stream, "\"moved\":[");
+    for (size_t k = 0; k < report->moves; k++) {
+        const report_move *one = &report->move[k];
+        fprintf(stream, "%s{\"launch\":%u,", k > 0 ? "," : "", one->launch);
+        print_text("kernel", one->kernel, stream);
+        print_text("file", one->file, stream);
+        print_text("what", report_move_names[one->kind], stream);
+        fprintf(stream, "\"line\":%u,\"times\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"requests\":%" PRIu64 "}", one->line, one->times, one->bytes,
+                one->requests);
+    }
+    fprintf(stream, "],");
+}
+
 static void print_launches(const riffle_report *report, FILE *stream) {
     fprintf(stream, "\"launches\":[");
     for (size_t k = 0; k < report->lines;) {
@@ -254,6 +269,7 @@ riffle_status report_print_json(const riffle_report *report, FILE *stream) {
         print_line(&report->line[k], &report->options, report_wasted(report), stream);
     }
     fprintf(stream, "],");
+    print_moves(report, stream);
     print_launches(report, stream);
     print_summary(report, stream);
     fprintf(stream, "\"time_units\":%" PRIu64 ",", report_time_units(report));

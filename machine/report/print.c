@@ -122,6 +122,23 @@ static bool print_lines(const riffle_report *report, FILE *stream) {
     return true;
 }
 
+/* Kernels and places have columns as wide as the widest of them. */
+static void print_moves(const riffle_report *report, FILE *stream) {
+    if (report->moves == 0) return;
+    char place[PLACE_TEXT];
+    int kernel = 6, at = 4;
+    for (size_t k = 0; k < report->moves; k++) {
+        kernel = wider(kernel, strlen(report->move[k].kernel));
+        at = wider(at, strlen(say_place(report->move[k].file, report->move[k].line, place)));
+    }
+    fprintf(stream, "\n%-*s  %-*s  %-31s %12s %12s %12s\n", kernel, "kernel", at, "line", "beside the threads", "times", "bytes", "requests");
+    for (size_t k = 0; k < report->moves; k++) {
+        const report_move *one = &report->move[k];
+        fprintf(stream, "%-*s  %-*s  %-31s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", kernel, one->kernel, at,
+                say_place(one->file, one->line, place), report_move_names[one->kind], one->times, one->bytes, one->requests);
+    }
+}
+
 static void print_sum(const report_launch *sum, FILE *stream) {
     const report_line *first = sum->first;
     if (first->launches > 0)
@@ -250,6 +267,7 @@ riffle_status report_print(const riffle_report *report, FILE *stream) {
     RETURN_IF_NULL(report, stream);
     if (report->lines > 0 && !print_lines(report, stream))
         return fail_memory("a report's order", report->lines * sizeof(report_line *));
+    print_moves(report, stream);
     print_launches(report, stream);
     print_totals(report, stream);
     print_in_block(&report->in_block, stream);

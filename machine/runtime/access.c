@@ -376,6 +376,16 @@ machine_array *access_bulk(launch_state *l, uintptr_t address, size_t bytes, rep
     return array;
 }
 
+void access_count(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc) {
+    const uint32_t path = frames_place(&l->current->frames).call;
+    const site *s = l->is_counted ? find_site(l, address, bytes, op, NULL, pc) : NULL;
+    if (s == NULL) return;
+    const machine_array *array = s->last_array;
+    if (!steps_access(access_steps(l), path, s->number, array->base | (address - array->start)))
+        launch_end_without_memory(l, "the log of accesses");
+    l->sliced++;
+}
+
 /* What a thread has on its own stack is looked at only where it may be a register of a product. */
 static bool is_own(launch_state *l, const void *address, unsigned long bytes, int op, const void *pc) {
     if ((uintptr_t)address - l->stack >= CONTEXT_STACK_BYTES) return false;

@@ -20,6 +20,9 @@ uint32_t access_call(const launch_state *l, uint32_t call);
 /** The steps of the running lane. */
 lane_steps *access_steps(launch_state *l);
 
+/** Counts an access of the running lane that is checked elsewhere. */
+void access_count(launch_state *l, uintptr_t address, unsigned bytes, report_op op, const void *pc);
+
 /** Checks a copy's access to these bytes as the running thread's, and counts nothing; *site gets the site, as shadow_accessor has it. The array, or NULL
  *  where they are in none. */
 machine_array *access_bulk(launch_state *l, uintptr_t address, size_t bytes, report_op op, const void *pc,

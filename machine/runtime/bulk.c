@@ -185,11 +185,14 @@ typedef struct box {
     unsigned char *data; /* as it lies in shared memory */
     report_op op;
     const void *pc;
+    move moved;
 } box;
 
 static void move_stretch(void *own, uintptr_t global, size_t offset, size_t bytes) {
-    const box *b = own;
+    box *b = own;
     uint16_t number_of_site;
+    b->moved.bytes += bytes;
+    b->moved.requests += moves_sectors(global, bytes);
     access_bulk(b->l, global, bytes, b->op, b->pc, &number_of_site);
     for (size_t k = 0; k < bytes;) {
         const size_t at = offset + k, spot = tensor_place(b->one->tensor, b->shared, at);
@@ -272,21 +275,23 @@ static bulk_copy *copy_of(launch_state *l, size_t bytes) {
     return bulk;
 }
 
-/* What is copied, as it will lie in shared memory. */
-static void fetch(launch_state *l, const machine_bulk *one, size_t bytes, uintptr_t to, unsigned char *data,
+/* What is copied, as it will lie in shared memory; tells what moves for one block. */
+static move fetch(launch_state *l, const machine_bulk *one, size_t bytes, uintptr_t to, unsigned char *data,
                   const void *pc) {
     uint16_t number_of_site;
     if (one->tensor != NULL) {
-        box b = {l, one, to, data, OP_READ, pc};
+        box b = {l, one, to, data, OP_READ, pc, {pc, MOVE_LOAD, 1, 0, 0}};
         tensor_each(one->tensor, one->at, move_stretch, &b);
-        return;
+        return b.moved;
     }
     const machine_array *array = arrays_find(l->arrays, (uintptr_t)one->other);
-    if (array != NULL && array->space == SPACE_SHARED)
+    const bool is_peer = array != NULL && array->space == SPACE_SHARED;
+    if (is_peer)
         read_shared(l, one->other, bytes, pc, NULL);
     else
         access_bulk(l, (uintptr_t)one->other, bytes, OP_READ, pc, &number_of_site);
     memcpy(data, one->other, bytes);
+    return (move){pc, is_peer ? MOVE_PEER : MOVE_LOAD, 1, bytes, moves_sectors((uintptr_t)one->other, bytes)};
 }
 
 /* Into the memory of one block, at whose mbarrier it is queued. */
@@ -315,8 +320,11 @@ void machine_bulk_load(const machine_bulk *one, const void *pc) {
     const shared_place to = place_of(l, one->shared), barrier = place_of(l, one->barrier);
     part(l);
     bulk_copy *first = copy_of(l, bytes);
-    fetch(l, one, bytes, to.at, first->data, pc);
+    move moved = fetch(l, one, bytes, to.at, first->data, pc);
     const unsigned ranks = one->ranks != 0 ? one->ranks : 1u << to.rank;
+    moved.bytes *= (unsigned)__builtin_popcount(ranks);
+    moved.requests *= (unsigned)__builtin_popcount(ranks);
+    launch_count_move(l, &moved);
     for (unsigned rank = 0; rank < c->size; rank++) {
         if ((ranks >> rank & 1) == 0) continue;
         bulk_copy *bulk = copy_of(l, bytes);
@@ -353,6 +361,7 @@ void machine_store_async(void *to, const void *values, unsigned bytes, void *bar
     bulk_copy *bulk = copy_of(l, bytes);
     memcpy(bulk->data, values, bytes);
     queue(l, bulk, place_of(l, to), place_of(l, barrier), pc);
+    access_count(l, (uintptr_t)to, bytes, OP_WRITE, pc);
     part(l);
 }
 
@@ -362,9 +371,11 @@ void machine_bulk_store(const machine_bulk *one, const void *pc) {
     const size_t bytes = check_bulk(l, one, pc);
     part(l);
     read_shared(l, one->shared, bytes, pc, &l->current->reads);
+    move moved = {pc, MOVE_STORE, 1, bytes, moves_sectors((uintptr_t)one->other, bytes)};
     if (one->tensor != NULL) {
-        box b = {l, one, (uintptr_t)one->shared, one->shared, OP_WRITE, pc};
+        box b = {l, one, (uintptr_t)one->shared, one->shared, OP_WRITE, pc, {pc, MOVE_STORE, 1, 0, 0}};
         tensor_each(one->tensor, one->at, move_stretch, &b);
+        moved = b.moved;
     } else {
         uint16_t number_of_site;
         l->current->copying = true;
@@ -372,6 +383,7 @@ void machine_bulk_store(const machine_bulk *one, const void *pc) {
         l->current->copying = false;
         memcpy(one->other, one->shared, bytes);
     }
+    launch_count_move(l, &moved);
     part(l);
 }
 

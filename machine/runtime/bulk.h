@@ -2,7 +2,7 @@
  *
  * mbarriers and bulk copies (cp.async.bulk, TMA) of a launch: what threads ask for, checked as accesses of theirs. A copy into shared memory of the block, or of others of its
  * cluster, lands when the phase of its mbarrier ends (cluster/mbarrier.h); one to global memory is made at once, and what it reads is marked until the thread has waited for
- * its group. Nothing of these is counted as accesses of threads: the hardware moves it beside them, without conflicts of banks.
+ * its group. Nothing of these is counted as accesses of threads: the hardware moves it beside them, without conflicts of banks (thread/moves.h). Values of st.async are: warps store them.
  */
 #ifndef RIFFLE_MACHINE_RUNTIME_BULK_H
 #define RIFFLE_MACHINE_RUNTIME_BULK_H

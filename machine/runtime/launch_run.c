@@ -293,6 +293,7 @@ void launch_free(launch_state *l) {
     release_block_free(&l->releasing);
     releases_free(l->order.releases);
     rounds_free(&l->rounds);
+    moves_free(&l->moves);
     hazards_free(&l->hazards);
     ordering_free(&l->order);
 }
@@ -310,6 +311,10 @@ _Noreturn void launch_end(launch_state *l) {
 _Noreturn void launch_end_without_memory(launch_state *l, const char *what) {
     launch_lacks_memory(l, what);
     launch_end(l);
+}
+
+void launch_count_move(launch_state *l, const move *one) {
+    if (l->is_counted && !moves_add(&l->moves, one)) launch_end_without_memory(l, "the copies that are counted");
 }
 
 char *launch_hazard(launch_state *l, const hazard *one) {

@@ -31,6 +31,7 @@
 #include "machine/runtime/thread/context.h"
 #include "machine/runtime/thread/copies.h"
 #include "machine/runtime/thread/frames.h"
+#include "machine/runtime/thread/moves.h"
 #include "machine/runtime/thread/products.h"
 #include "machine/runtime/thread/sights.h"
 #include "machine/runtime/thread/spin.h"
@@ -124,6 +125,7 @@ typedef struct launch_state {
     ordering order;
     release_block releasing; /**< the running block's part of the order */
     rounds rounds;
+    moves moves; /**< of blocks that are counted */
     hazard_log hazards;
     source_lines *lines; /**< the machine's */
     const gate *gate;    /**< the machine's, which may ask the launch to end */
@@ -221,6 +223,9 @@ void launch_renumber(launch_state *l);
 
 /** Frees what a launch has of its own. */
 void launch_free(launch_state *l);
+
+/** Counts what moves beside the running thread, where its block is counted; ends the launch without memory. */
+void launch_count_move(launch_state *l, const move *one);
 
 /** Turns what the running warp has logged into rounds, as far as the lanes in `live` can no longer take part. */
 void launch_flush(launch_state *l, unsigned live);

@@ -134,6 +134,32 @@ static riffle_status fold_rounds(machine *m, launch_state *l) {
     return RIFFLE_OK;
 }
 
+/* In a library that the user's code has called, the line of the call, where it is known. */
+static source_line users_line(launch_state *l, const void *pc) {
+    source_line at;
+    return source_user_line_of(l->lines, pc, &at) ? at : source_line_of(l->lines, pc);
+}
+
+/* A kernel may have them and no rows. */
+static riffle_status fold_moves(machine *m, launch_state *l) {
+    const unsigned launch = m->sums ? report_kernel_number(m->report, l->launch->kernel, m->launches) : m->launches;
+    for (size_t k = 0; k < l->moves.count; k++) {
+        const move *one = &l->moves.move[k];
+        const source_line at = users_line(l, one->pc);
+        const report_move row = {.launch = launch,
+                                 .kernel = l->launch->kernel,
+                                 .file = at.file,
+                                 .line = at.line,
+                                 .kind = one->kind,
+                                 .times = one->times,
+                                 .bytes = one->bytes,
+                                 .requests = one->requests};
+        const riffle_status status = report_add_move(m->report, &row);
+        if (status != RIFFLE_OK) return status;
+    }
+    return RIFFLE_OK;
+}
+
 /* A hazard's text with the place of a race's other access. */
 static const char *place_text(const hazard *found, source_line other, char out[static HAZARD_TEXT_BYTES]) {
     const char *mark = strchr(found->text, HAZARD_PLACE);
@@ -143,12 +169,6 @@ static const char *place_text(const hazard *found, source_line other, char out[s
     if (said >= HAZARD_TEXT_BYTES) said = HAZARD_TEXT_BYTES - 1;
     snprintf(out + said, (size_t)(HAZARD_TEXT_BYTES - said), "%s", mark + 1);
     return out;
-}
-
-/* In a library that the user's code has called, the line of the call, where it is known. */
-static source_line users_line(launch_state *l, const void *pc) {
-    source_line at;
-    return source_user_line_of(l->lines, pc, &at) ? at : source_line_of(l->lines, pc);
 }
 
 static riffle_status fold_hazards(machine *m, launch_state *l) {
@@ -210,6 +230,7 @@ static riffle_status fold_unfinished(machine *m, launch_state *l) {
 
 riffle_status machine_fold(machine *m, launch_state *l) {
     riffle_status status = fold_rounds(m, l);
+    if (status == RIFFLE_OK) status = fold_moves(m, l);
     if (status == RIFFLE_OK) status = fold_hazards(m, l);
     if (status == RIFFLE_OK) status = fold_lacking(m, l);
     return status == RIFFLE_OK ? fold_unfinished(m, l) : status;

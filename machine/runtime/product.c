@@ -12,7 +12,7 @@
 #include "machine/runtime/matrix/matrix.h"
 #include "machine/runtime/matrix/numbers.h"
 
-enum { GROUP = 128, WARP = 32, WARP_ROWS = 16, PART_ROWS = 2, DEPTH_BYTES = 32, GROUP_COLUMNS = 8 };
+enum { GROUP = 128, WARP = 32, WARP_ROWS = 16, PART_ROWS = 2, DEPTH_BYTES = 32, GROUP_COLUMNS = 8, WAVEFRONT_BYTES = 128 };
 
 typedef struct factor {
     matrix at;
@@ -72,6 +72,14 @@ static void read_pieces(launch_state *l, const factor *f, unsigned first, unsign
             if (o == outer) return;
         }
     }
+}
+
+/* The matrices of a warpgroup's product, each read once for all of its warps. */
+static void count_factors(launch_state *l, const machine_product *one, const void *pc) {
+    if (l->running % GROUP != 0) return;
+    const unsigned lines = (one->words == NULL ? GROUP / WARP * WARP_ROWS : 0) + one->columns;
+    const move moved = {pc, MOVE_FACTORS, 1, (uint64_t)lines * DEPTH_BYTES, (uint64_t)lines * DEPTH_BYTES / WAVEFRONT_BYTES};
+    launch_count_move(l, &moved);
 }
 
 /* An element in shared memory; what is outside of the array, which is told of, is zero. */
@@ -151,6 +159,7 @@ void machine_product_add(const machine_product *one, const void *pc) {
     products *own = &l->current->products;
     factor left = {0};
     check_group(l, pc);
+    count_factors(l, one, pc);
     clusters_own(l);
     if (one->words == NULL) left = factor_of(l, one->a, one->left, one->left_sign, one->left_turned, pc);
     const factor right = factor_of(l, one->b, one->right, one->right_sign, one->right_turned, pc);

@@ -94,6 +94,18 @@ def test_what_is_no_array_is_refused_by_name(x):
         riffle.group(np.arange(3), x, 2)
 
 
+@pytest.mark.parametrize("dtype", KEYS)
+def test_keys_that_are_alike_and_keys_of_none(dtype):
+    """One group has all, into one group and into many; keys at the ends of their type name none."""
+    x, ends = np.arange(5000), np.iinfo(dtype)
+    for groups in (1, 100):
+        got = riffle.group(x, np.full(5000, groups - 1, dtype), groups)
+        np.testing.assert_array_equal(got.rows, x)
+        assert got.counts.tolist() == [0] * (groups - 1) + [5000] and got.left_out.tolist() == [0, 0]
+        none = riffle.group(x, np.full(5000, ends.max, dtype), groups)
+        assert none.rows.size == 0 and none.left_out.tolist() == [5000, 0] and (none.places == -1).all()
+
+
 def test_padding_capacity_and_ways():
     x, keys = np.arange(1, 9), np.array([1, 0, 1, 1, 9, 0, 1, 1])
     got = riffle.group(x, keys, 2, multiple=4, capacity=3)

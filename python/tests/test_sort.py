@@ -110,6 +110,25 @@ def test_nan_is_last():
     np.testing.assert_array_equal(riffle.argsort(x, descending=True), [1, 4, 2, 0, 3])
 
 
+def test_the_first_with_nan():
+    """Many numbers, whose first are selected: NaN come last, and are among them where there is not enough else."""
+    x = np.full(1 << 16, np.nan, "f4")
+    x[::1000] = np.arange(66)[::-1]
+    for descending in (False, True):
+        wanted = np.append(np.sort(np.arange(66))[::-1 if descending else 1], [np.nan] * 34)
+        np.testing.assert_array_equal(riffle.top(x, 100, descending=descending), wanted)
+
+
+@pytest.mark.parametrize("count", [1024, 1025, 1500, 5000])
+def test_the_first_of_rows(count):
+    """As many as a GPU's block selects of a row, and more, up to all of it."""
+    x = np.random.default_rng(count).integers(0, 999, (20, 5000)).astype("i4")
+    first, where = riffle.top(x, count, return_index=True)
+    order = np.argsort(x, kind="stable")[:, :count]
+    np.testing.assert_array_equal(first, np.take_along_axis(x, order, 1))
+    np.testing.assert_array_equal(where, order)
+
+
 def test_fields():
     x = np.zeros(500, [("name", "S3"), ("pad", "u1"), ("value", "f4"), ("id", "i8")])
     rng = np.random.default_rng(1)

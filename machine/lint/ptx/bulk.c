@@ -12,7 +12,7 @@ enum { MOST_DIMENSIONS = 5 };
 /* What a name says beside where from and where to. */
 typedef struct bulk_name {
     unsigned dimensions; /* of a tensor; 0: bytes */
-    bool multicast, hint;
+    bool multicast, hint, from_shared;
 } bulk_name;
 
 static bool read_tensor(ptx_words *name, bulk_name *out) {
@@ -59,7 +59,7 @@ static bool write_load(const bulk_name *name, char **operand, unsigned operands,
     if (name->dimensions > 0) {
         written = write_box(operand[1], name->dimensions, at, out) && written;
     } else {
-        written = ptx_write_address(operand[1], false, out) && written;
+        written = ptx_write_address(operand[1], name->from_shared, out) && written;
         fputs(", ", out);
         written = ptx_write_as("unsigned", operand[2], out) && written;
     }
@@ -123,9 +123,9 @@ bool ptx_write_bulk(char *name, char **operand, unsigned operands, FILE *out) {
                groups = ptx_take(&all, "bulk_group");
     if (all.count != 2 || completes == groups) return false;
     const bool to_shared = begins_with(all.word[0], "shared::");
-    const bool from_shared = strcmp(all.word[1], "shared::cta") == 0;
-    if (completes && to_shared && (from_shared || strcmp(all.word[1], "global") == 0))
+    read.from_shared = strcmp(all.word[1], "shared::cta") == 0;
+    if (completes && to_shared && (read.from_shared || strcmp(all.word[1], "global") == 0))
         return write_load(&read, operand, operands, out);
-    return groups && from_shared && strcmp(all.word[0], "global") == 0 &&
+    return groups && read.from_shared && strcmp(all.word[0], "global") == 0 &&
            write_store(&read, operand, operands, out);
 }
