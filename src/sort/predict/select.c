@@ -171,11 +171,10 @@ static void describe_rows(const launch *work, double listed_bytes, pattern *out)
     const select_rows_table *const t = &((const struct select_rows_arguments *)work->arguments)->table;
     const double rows = work->grid, found = kept_of(t);
     const double vectors = ceil(t->length / elements_of_vector(work)),
-                 tiles = ceil(vectors / (SELECT_ROW_VECTORS * SELECT_THREADS)),
                  noted = warps_with(vectors, elements_of_vector(work), found / t->length);
     expectation e = expect_begin(out, work->grid, false);
     if (t->begin != NULL) expect_global(&e, PATTERN_READ, 2, 2 * rows * WARPS, 1);
-    expect_shared(&e, PATTERN_WRITE, 3, 3 * rows);
+    expect_shared(&e, PATTERN_WRITE, 4, 4 * rows);
     if (t->length > SELECT_KEPT) {
         expect_global(
             &e, PATTERN_READ, 2, 2 * rows * WARPS,
@@ -185,7 +184,7 @@ static void describe_rows(const launch *work, double listed_bytes, pattern *out)
     }
     expect_global(&e, PATTERN_READ, ceil(vectors / SELECT_THREADS), rows * warps_of(vectors),
                   run_stages(vectors, begins_anywhere(work, t->length)) / warps_of(vectors));
-    expect_shared(&e, PATTERN_READ, 4 * tiles + 2, (4 * tiles + 2) * rows * WARPS);
+    expect_shared(&e, PATTERN_READ, 6, 6 * rows * WARPS);
     for (unsigned k = 0; k < 2; k++) expect_shared(&e, PATTERN_WRITE, noted / WARPS, noted * rows);
     add_cut(&e, t, rows, found, listed_bytes);
     expect_shared(&e, PATTERN_READ, 1, rows * warps_of(t->count));

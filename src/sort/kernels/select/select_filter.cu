@@ -92,9 +92,7 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     const uint64_t end = select_vectors(t, a, &first);
     for (; first < end; first += SELECT_VECTORS * SELECT_THREADS) {
         vector_of<element> v[SELECT_VECTORS];
-        UNROLL
-        for (uint32_t i = 0; i < SELECT_VECTORS; ++i)
-            select_read(a, t.n, first + i * SELECT_THREADS + threadIdx.x, end, v[i]);
+        select_read_tile(a, t.n, first, end, v);
         UNROLL
         for (uint32_t i = 0; i < SELECT_VECTORS; ++i) {
             uint32_t mask = 0, same = 0;

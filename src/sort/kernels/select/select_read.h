@@ -37,4 +37,25 @@ static __device__ inline void select_read(const element *a, uint32_t n, uint64_t
     vector_read(a, n, vector, vector < end, to);
 }
 
+/** Reads `count` vectors a thread, neighbours a block. Where all of the block's are there, no load waits for a branch of its own. */
+template <uint32_t count, class element>
+static __device__ inline void select_read_tile(const element *a, uint32_t n, uint64_t tile, uint64_t end,
+                                               vector_of<element> (&to)[count]) {
+    constexpr uint32_t each = vector_of<element>::ELEMENTS;
+    const uint64_t behind = tile + count * SELECT_THREADS, lead = vector_lead(a);
+    if (behind > end || tile * each < lead || behind * each - lead > n) {
+        UNROLL
+        for (uint32_t i = 0; i < count; ++i)
+            select_read(a, n, tile + i * SELECT_THREADS + threadIdx.x, end, to[i]);
+        return;
+    }
+    const vector16 *const from = (const vector16 *)(a + (int64_t)(tile * each - lead));
+    UNROLL
+    for (uint32_t i = 0; i < count; ++i) {
+        to[i].of.whole = LOAD_STREAMED(from + i * SELECT_THREADS + threadIdx.x);
+        to[i].first = (int64_t)((tile + i * SELECT_THREADS + threadIdx.x) * each - lead);
+        to[i].valid = (1u << each) - 1;
+    }
+}
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The first `count` of each of many segments, a block a segment. All that comes before a bound is listed in shared memory; when the list is full it is
- * sorted, what is behind the first `count` dropped, and the last of these is the bound from then on. So no order of elements makes the
- * result wrong. A sample gives the first bound; if it let too few through, the segment is read again without one.
+ * The first `count` of each of many segments, a block a segment. A sample gives a bound, and the block's warps list what comes before it in shared
+ * memory without waiting for each other. Numbers that equal the bound are the same, so these are counted, not listed. If the bound let too few or too many
+ * through, the segment is read again by tiles: when the list is full it is sorted, what is behind the first `count` dropped, and the last of these is the
+ * bound from then on. So no order of elements makes the result wrong.
  */
 #include "sort/kernels/select/select_read.h"
 #include "sort/kernels/sort_block.h"
@@ -14,6 +15,7 @@ template <class listed> struct select_kept {
     listed *last;        /* the bound */
     uint32_t *count;     /* candidates */
     uint32_t *is_strict; /* equals of the bound do not pass */
+    uint32_t *ties;      /* numbers that equal the bound */
 };
 
 /* The first `each` of each thread in order, and the first `kept` listed again. All are there but from `held` on. */
@@ -59,19 +61,22 @@ template <class listed> static __device__ inline void select_begin(const select_
         *s.last = sort_of<listed>::put(sort_of<listed>::last());
         *s.is_strict = 0;
         *s.count = 0;
+        *s.ties = 0;
     }
     __syncthreads();
 }
 
-/* A candidate of each lane that has one is listed, as far as there is room. */
+/* A candidate of each lane that has one is listed, as far as there is room: false if there was none for all. */
 template <class listed>
-static __device__ inline void select_keep(const select_kept<listed> &s, bool is, const listed &candidate) {
+static __device__ inline bool select_keep(const select_kept<listed> &s, bool is, const listed &candidate) {
     const uint32_t all = __ballot_sync(WARP_ALL_LANES, is);
-    if (all == 0) return;
+    if (all == 0) return true;
     uint32_t base = 0;
     if (warp_lane() == 0) base = ATOMIC_ADD(s.count, (uint32_t)__popc(all));
-    base = warp_from_lane(base, 0) + (uint32_t)__popc(all & ((1u << warp_lane()) - 1));
-    if (is && base < SELECT_KEPT) s.list[base] = candidate;
+    base = warp_from_lane(base, 0);
+    const uint32_t at = base + (uint32_t)__popc(all & ((1u << warp_lane()) - 1));
+    if (is && at < SELECT_KEPT) s.list[at] = candidate;
+    return base + (uint32_t)__popc(all) <= SELECT_KEPT;
 }
 
 /* The elements of one segment. */
@@ -104,36 +109,78 @@ template <bool placed, class element> struct select_row {
         }
     }
 
-    /* All elements that come before the bound, which gets better. */
-    __device__ inline void list(const select_coder &by, const select_kept<listed> &s) const {
+    /* Those of a vector that pass: a bit each. */
+    static __device__ inline uint32_t passing(const select_coder &by, const vector_of<element> &v, uint32_t row,
+                                              const listed &bound, bool is_strict) {
+        uint32_t mask = 0;
+        UNROLL
+        for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j)
+            if (passes(candidate::of(select_code(by, v.of.part[j]), row + (uint32_t)(v.first + j)), bound,
+                       is_strict))
+                mask |= 1u << j;
+        return mask & v.valid;
+    }
+
+    /* Those of `mask` are listed: false if there was no room for all. */
+    __device__ inline bool keep(const select_coder &by, const vector_of<element> &v, uint32_t mask,
+                                const select_kept<listed> &s) const {
+        bool fits = true;
+        UNROLL
+        for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j)
+            fits &= select_keep(s, (mask >> j & 1) != 0,
+                                candidate::of(select_code(by, v.of.part[j]), first + (uint32_t)(v.first + j)));
+        return fits;
+    }
+
+    /* The end of the vectors. */
+    __device__ inline uint64_t end() const {
         constexpr uint32_t each = vector_of<element>::ELEMENTS;
-        const uint64_t end = ((uint64_t)length + vector_lead(a) + each - 1) / each;
+        return ((uint64_t)length + vector_lead(a) + each - 1) / each;
+    }
+
+    /* All elements that pass a bound which stays; of numbers alone those that equal it are counted. False if they did not find room. */
+    __device__ inline bool list(const select_coder &by, const select_kept<listed> &s) const {
+        const uint64_t end = this->end();
+        const listed bound = *s.last;
+        const typename sort_of<word>::key code = candidate::code_of(bound), most = select_most(by, code);
+        uint32_t ties = 0;
+        bool fits = true;
+        for (uint64_t tile = 0; tile < end && fits; tile += SELECT_ROW_VECTORS * SELECT_THREADS) {
+            vector_of<element> v[SELECT_ROW_VECTORS];
+            select_read_tile(a, length, tile, end, v);
+            UNROLL
+            for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i) {
+                if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
+                const uint32_t mask = passing(by, v[i], first, bound, !placed);
+                if (!placed)
+                    ties += (uint32_t)__popc(passing(by, v[i], first, bound, false)) - (uint32_t)__popc(mask);
+                if (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) fits &= keep(by, v[i], mask, s);
+            }
+        }
+        if (!placed) {
+            ties = warp_sum(ties);
+            if (warp_lane() == 0 && ties > 0) ATOMIC_ADD(s.ties, ties);
+        }
+        __syncthreads();
+        return *s.count <= SELECT_KEPT && *s.count + *s.ties >= count;
+    }
+
+    /* All elements that come before the bound, which gets better: a tile at a time. */
+    __device__ inline void list_by_tiles(const select_coder &by, const select_kept<listed> &s) const {
+        const uint64_t end = this->end();
         for (uint64_t tile = 0; tile < end; tile += SELECT_ROW_VECTORS * SELECT_THREADS) {
             const uint32_t before = *s.count;
             const listed bound = *s.last;
             const bool is_strict = *s.is_strict != 0;
             const typename sort_of<word>::key most = select_most(by, candidate::code_of(bound));
             vector_of<element> v[SELECT_ROW_VECTORS];
-            UNROLL
-            for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i)
-                select_read(a, length, tile + i * SELECT_THREADS + threadIdx.x, end, v[i]);
+            select_read_tile(a, length, tile, end, v);
             __syncthreads();
             UNROLL
             for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i) {
-                uint32_t mask = 0;
                 if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
-                UNROLL
-                for (uint32_t j = 0; j < each; ++j)
-                    if (!sort_before(candidate::code_of(bound), select_code(by, v[i].of.part[j])))
-                        mask |= 1u << j;
-                mask &= v[i].valid;
-                if (__ballot_sync(WARP_ALL_LANES, mask != 0) == 0) continue;
-                UNROLL
-                for (uint32_t j = 0; j < each; ++j) {
-                    const listed c =
-                        candidate::of(select_code(by, v[i].of.part[j]), first + (uint32_t)(v[i].first + j));
-                    select_keep(s, (mask >> j & 1) != 0 && passes(c, bound, is_strict), c);
-                }
+                const uint32_t mask = passing(by, v[i], first, bound, is_strict);
+                if (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) keep(by, v[i], mask, s);
             }
             __syncthreads();
             if (*s.count <= SELECT_KEPT) continue;
@@ -181,21 +228,22 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, sizeof(element) <= 4 ? 4 : 2)
     const segment row = {a + begin, begin, length, count};
     char *const shared = (char *)shared_memory;
     uint32_t *const words = (uint32_t *)(shared + sizeof(vector16));
-    const select_kept<listed> s = {(listed *)(shared + SELECT_KEPT_LEAD), (listed *)shared, words, words + 1};
+    const select_kept<listed> s = {(listed *)(shared + SELECT_KEPT_LEAD), (listed *)shared, words, words + 1,
+                                   words + 2};
     if (length == 0) return;
     select_begin(s);
     if (length > SELECT_KEPT) {
         row.sample(t.coder, s);
         __syncthreads();
     }
-    row.list(t.coder, s);
-    if (*s.count < count) {
+    const listed bound = *s.last;
+    if (!row.list(t.coder, s)) {
         select_begin(s);
-        row.list(t.coder, s);
+        row.list_by_tiles(t.coder, s);
     }
     const uint32_t held = *s.count;
     __syncthreads();
-    select_cut(s, held, count);
+    if (held > 0) select_cut(s, held, count);
     for (uint32_t i = threadIdx.x; i < count; i += SELECT_THREADS)
-        ((listed *)t.list)[(uint64_t)blockIdx.x * t.count + i] = s.list[i];
+        ((listed *)t.list)[(uint64_t)blockIdx.x * t.count + i] = i < held ? s.list[i] : bound;
 }
