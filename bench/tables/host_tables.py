@@ -17,6 +17,7 @@ def cell_of(row):
     return f"{us:,.0f} us, {row['ratio']:.2f}" if us >= 1000 else f"{us:.3g} us, {row['ratio']:.2f}" if row else ""
 
 
+IMAGES = ("images", "channels", "flips", "crops")
 PEERS = {"numpy": "NumPy", "opencv": "OpenCV", "torch": "PyTorch"}
 
 
@@ -32,7 +33,7 @@ def peers_of(run):
 
 def small(run, runs):
     """Times, and beside them multiples of the copy of riffle's row, of peers too."""
-    rows = [row for row in own_of(run) if row["group"] != "images"]
+    rows = [row for row in own_of(run) if row["group"] not in IMAGES]
     peers = {(move_of(row), row["elem_bytes"], row["group"], name): row for (*_, name), row in peers_of(run).items()}
     found = {(move_of(row), row["elem_bytes"], row["group"]): row for row in rows}
     groups = list(dict.fromkeys(row["group"] for row in rows))
@@ -56,10 +57,10 @@ def images(run, runs):
 
 def image_kinds(run, runs):
     """Images of every kind: riffle's multiples of a copy, and in how many rows it takes less time than each peer."""
-    kinds, peers = ("images", "channels", "flips", "crops"), peers_of(run)
+    peers = peers_of(run)
     names = [name for name in PEERS if any(peer == name for *_, peer in peers)]
     cells = []
-    for kind, size in [(kind, size) for kind in kinds for size in (1, 2, 4)]:
+    for kind, size in [(kind, size) for kind in IMAGES for size in (1, 2, 4)]:
         rows = [row for row in own_of(run) if (row["group"], row["elem_bytes"]) == (kind, size)]
         both = {name: [(row, peers[key]) for row in rows if (key := (*axes.what_moves(row), name)) in peers] for name in names}
         ahead = [f"{sum(row['seconds'] < peer['seconds'] for row, peer in both[name])} of {len(both[name])}" for name in names]
