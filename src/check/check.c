@@ -39,7 +39,8 @@ riffle_status check_is_of_results(riffle_check check, const char *what) {
     const riffle_status status = check_is_one(check);
     if (status != RIFFLE_OK || check != RIFFLE_CHECK_PASSES) return status;
     return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "%s have no check of passes, which moves have; take 'full', or leave it out", what);
+                "%s have no check of passes: most move rows once, and there is nothing to compare; take 'full'",
+                what);
 }
 
 riffle_status check_is_missing(void) {

@@ -186,8 +186,9 @@ static void what_has_nothing_to_compare_is_refused(void **state) {
     assert_int_equal(riffle_group_plan_create(4, 4, RIFFLE_TYPE_U8, 2, RIFFLE_ENGINE_CPU,
                                               &(riffle_group_options){.check = RIFFLE_CHECK_PASSES}, &groups),
                      RIFFLE_ERROR_UNSUPPORTED);
-    assert_string_equal(riffle_error_detail(),
-                        "groupings have no check of passes, which moves have; take 'full', or leave it out");
+    assert_string_equal(
+        riffle_error_detail(),
+        "groupings have no check of passes: most move rows once, and there is nothing to compare; take 'full'");
     assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, false, &key), RIFFLE_OK);
     assert_int_equal(riffle_sort_plan_create(0, &key, RIFFLE_ENGINE_CPU,
                                              &(riffle_sort_options){.check = RIFFLE_CHECK_PASSES}, &sort),

@@ -23,7 +23,7 @@ static __device__ inline void sort_leaf(const sort_leaves_table &t, element *b, 
     for (uint32_t r = 0; r < each; ++r)
         k[r] = r * team::lanes < left ? (a + team::lane())[r * team::lanes] : of::last();
     sort_get_all<team::lanes>(t.coder, k, left);
-    if (is_summed) sort_sum_keys<team::lanes>(sums, k, left);
+    if (is_summed) sort_sum_filled<team::lanes>(sums, k, left, length);
     sort_held<team>(t.coder, k, shared);
     UNROLL
     for (uint32_t r = 0; r < each; ++r)
@@ -67,7 +67,8 @@ static __device__ inline void sort_some_leaves(const sort_leaves_table &t, eleme
 /** From a, where the buckets lie, to b, and what is carried; they may be the same. Leaves of more than t.above keys, as far as lanes of
  *  that size hold them. A grid of any length: a team has its first leaves, and takes the next that nobody has. */
 template <uint32_t size, bool carries, bool is_summed, class element>
-__global__ void LAUNCH_BOUNDS(sort_leaf_threads(size), sort_leaf_blocks(sizeof(element), carries, size))
+__global__ void LAUNCH_BOUNDS(sort_leaf_threads(size),
+                              sort_leaf_resident(sizeof(element), carries, is_summed, size))
     sort_leaves(element *b, const element *a, const GRID_CONSTANT sort_leaves_table t) {
     typedef sort_team<sort_leaf_warps(size)> team;
     extern __shared__ uint64_t shared_memory[];

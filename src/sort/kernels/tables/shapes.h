@@ -114,6 +114,12 @@ SORT_FUNCTION uint32_t sort_leaf_blocks(uint32_t key_bytes, bool carries, unsign
     return by_shared < by_registers ? by_shared : by_registers;
 }
 
+/** The blocks that registers are shared by: sums take some of their own where a lane has few. */
+SORT_FUNCTION uint32_t sort_leaf_resident(uint32_t key_bytes, bool carries, bool is_summed, unsigned size) {
+    const uint32_t blocks = sort_leaf_blocks(key_bytes, carries, size);
+    return is_summed && key_bytes == 4 && !carries && blocks > 1 ? blocks - 1 : blocks;
+}
+
 /* ------------------------------------------------------- few keys, joined of strips */
 
 /** Warps and threads of a block in the launches of that size, and keys of a strip. */
