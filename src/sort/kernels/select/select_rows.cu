@@ -109,7 +109,7 @@ template <bool placed, class element> struct select_row {
         }
     }
 
-    /* Those of a vector that pass: a bit each. */
+    /* Elements of a vector that pass: a bit each. */
     static __device__ inline uint32_t passing(const select_coder &by, const vector_of<element> &v, uint32_t row,
                                               const listed &bound, bool is_strict) {
         uint32_t mask = 0;
@@ -121,7 +121,7 @@ template <bool placed, class element> struct select_row {
         return mask & v.valid;
     }
 
-    /* Those of `mask` are listed: false if there was no room for all. */
+    /* Elements of `mask` are listed: false if there was no room for all. */
     __device__ inline bool keep(const select_coder &by, const vector_of<element> &v, uint32_t mask,
                                 const select_kept<listed> &s) const {
         bool fits = true;
