@@ -267,15 +267,16 @@ static riffle_status know_widths(const riffle_lint_job *job, const private_folde
     return status;
 }
 
-/* The object keeps the path. */
+/* The object keeps the path. Loading runs constructors of global objects, which may call what the file with main has: that is asked for first. */
 static riffle_status load(lint_work *work) {
     char *constants = NULL, *preprocessed = NULL;
     size_t length;
-    riffle_status status = folder_read(&work->folder, LINT_CONSTANTS, &constants, &length);
+    folder_path(&work->folder, LINT_OBJECT, work->path);
+    riffle_status status = work->job->is_program ? undefined_main(work->path, work->job->file) : RIFFLE_OK;
+    if (status == RIFFLE_OK) status = folder_read(&work->folder, LINT_CONSTANTS, &constants, &length);
     if (status == RIFFLE_OK) status = folder_read(&work->folder, LINT_TEXT, &preprocessed, &length);
     if (status == RIFFLE_OK) {
         const lint_text text = {constants, preprocessed};
-        folder_path(&work->folder, LINT_OBJECT, work->path);
         status = lint_object_load(work->path, &text, work->m, &work->object);
     }
     free(constants);
@@ -295,11 +296,6 @@ static riffle_status make_object(lint_work *work) {
 
 static riffle_status check_object(const lint_work *work) {
     const riffle_lint_job *job = work->job;
-    if (job->is_program && !work->object.has_main)
-        return fail(
-            RIFFLE_ERROR_FORMAT,
-            "%s: has no main; give the files that have it too, or run one kernel with --kernel and --block",
-            job->file);
     if (job->is_program) return undefined_check(work->object.path, work->object.handle);
     const riffle_status status = check_arguments(job, &work->object);
     return status == RIFFLE_OK ? check_shared(job, &work->object, work->m) : status;

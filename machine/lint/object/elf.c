@@ -63,3 +63,9 @@ riffle_status elf_open(const char *path, int protection, elf_file *out) {
 }
 
 unsigned elf_type_of(const ElfW(Sym) * symbol) { return ELF64_ST_TYPE(symbol->st_info); }
+
+bool elf_defines(const elf_file *file, const char *name) {
+    for (size_t k = 1; k < file->symbol_count; k++)
+        if (file->symbols[k].st_shndx != SHN_UNDEF && strcmp(file->names + file->symbols[k].st_name, name) == 0) return true;
+    return false;
+}

@@ -3,6 +3,7 @@
 #define RIFFLE_MACHINE_LINT_OBJECT_ELF_H
 
 #include <link.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "riffle.h"
@@ -26,5 +27,8 @@ void elf_close(elf_file *file);
 
 /* STT_OBJECT and so on: the same bits for objects of 32 and of 64 bits. */
 unsigned elf_type_of(const ElfW(Sym) * symbol);
+
+/* True if a symbol of that name is the file's own. */
+bool elf_defines(const elf_file *file, const char *name);
 
 #endif

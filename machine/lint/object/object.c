@@ -291,7 +291,6 @@ static riffle_status prepare(const char *path, const lint_text *text, machine *m
     object->api = dlsym(object->handle, "riffle_lint_api");
     object->host = dlsym(object->handle, "riffle_lint_host");
     const bool has_program = find_function(object->handle, "riffle_lint_run_main", &object->run_main);
-    object->has_main = dlsym(object->handle, "main") != NULL;
     const bool has_kernel = find_function(object->handle, "riffle_lint_entry", &object->entry) &&
                             find_function(object->handle, "riffle_lint_describe", &object->describe) &&
                             find_function(object->handle, "riffle_lint_kernel", &object->kernel) &&

@@ -33,7 +33,6 @@ typedef struct lint_object {
                           void *context);
     machine_device_api *api;                /**< functions that the kernel calls */
     int (*run_main)(int argc, char **argv); /**< for a program, which has none of the three above; else NULL */
-    bool has_main;                          /**< which that calls */
     machine_host_api *host;                 /**< functions that its host code calls */
     const char *path;                       /**< the caller's */
 } lint_object;

@@ -68,14 +68,20 @@ riffle_status undefined_check(const char *path, void *handle) {
                 missing > MOST_NAMED ? " and others" : "");
 }
 
+riffle_status undefined_main(const char *path, const char *source) {
+    elf_file file;
+    const riffle_status status = elf_open(path, PROT_READ, &file);
+    if (status != RIFFLE_OK) return status;
+    const bool has_main = elf_defines(&file, "main");
+    elf_close(&file);
+    if (has_main) return RIFFLE_OK;
+    return fail(RIFFLE_ERROR_FORMAT, "%s: has no main; give the files that have it too, or run one kernel with --kernel and --block", source);
+}
+
 /* ---- data that another file has */
 
 /* True if the object has host code: a kernel alone may read what is missing, and nobody would tell of that. */
-static bool is_program(const elf_file *file) {
-    for (size_t k = 1; k < file->symbol_count; k++)
-        if (strcmp(file->names + file->symbols[k].st_name, "riffle_lint_run_main") == 0) return true;
-    return false;
-}
+static bool is_program(const elf_file *file) { return elf_defines(file, "riffle_lint_run_main"); }
 
 /* A type, a table of virtual functions, or a function, which has its parameters behind its name. */
 static bool is_no_variable(const char *name) {

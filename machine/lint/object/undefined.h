@@ -18,4 +18,7 @@ riffle_status undefined_each(const char *path, void (*take)(const char *name, vo
  *  defines. */
 riffle_status undefined_check(const char *path, void *handle);
 
+/** RIFFLE_ERROR_FORMAT if a program's object, which need not be loaded, has no main; `source` is what the message names. */
+riffle_status undefined_main(const char *path, const char *source);
+
 #endif

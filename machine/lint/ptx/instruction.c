@@ -160,6 +160,53 @@ static bool write_plain(instruction *one, FILE *out) {
     return write_plain_of(fences && one->of_block ? "fence.cta" : one->key, one, out);
 }
 
+/* ---- comparisons */
+
+/* The operator by which a comparison and a truth are combined, whose word is cut off: "setp.lt.and" is setp.lt with &&. NULL: there is none. */
+static const char *cut_combination(char *key) {
+    static const char *const words[][2] = {{".and", " && "}, {".or", " || "}, {".xor", " != "}};
+    char *last = strrchr(key, '.');
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        if (strcmp(last, words[k][0]) != 0) continue;
+        *last = '\0';
+        return words[k][1];
+    }
+    return NULL;
+}
+
+/* setp.lt.or.u32 p|q, %0, %1, r: p is of the comparison, q of its opposite. set.lt.u32.f32 has the type of its truth before that of what it compares. */
+static bool write_comparison(instruction *one, FILE *out) {
+    const char *combined = cut_combination(one->key), *truth = type_of(one, 0);
+    const bool is_set = begins_with(one->key, "set.");
+    char compares[KEY_BYTES + 1], *target[2] = {one->operand[0], NULL};
+    snprintf(compares, sizeof compares, "setp%s", strchr(one->key, '.'));
+    const ptx_meaning *by = ptx_meaning_of(compares, 3);
+    if (by == NULL || one->operands != 3u + (combined != NULL) || (is_set && one->types != 2)) return false;
+    if (is_set) one->type[0] = one->type[1];
+    char *bar = strchr(target[0], '|');
+    if (bar != NULL) {
+        *bar = '\0';
+        target[1] = bar + 1;
+    }
+    fputs("const bool riffle_is = ", out);
+    bool written = write_by(by, one, out);
+    fputs("; ", out);
+    if (combined != NULL) {
+        fputs("const bool riffle_with = ", out);
+        const bool inverted = *one->operand[3] == '!';
+        fputs(inverted ? "!" : "", out);
+        written = ptx_write_as("bool", one->operand[3] + inverted, out) && written;
+        fputs("; ", out);
+    }
+    for (unsigned k = 0; k < 2 && target[k] != NULL; k++) {
+        written = ptx_begin_target(ptx_trim(target[k]), out) && written;
+        if (is_set) fprintf(out, "::riffle_ptx::truth<%s>(", truth);
+        fprintf(out, "%sriffle_is%s%s", k > 0 ? "!" : "", combined != NULL ? combined : "", combined != NULL ? "riffle_with" : "");
+        fputs(is_set ? ")); " : "); ", out);
+    }
+    return written;
+}
+
 /* ---- memory */
 
 static bool write_load(instruction *one, FILE *out) {
@@ -274,6 +321,7 @@ static bool write_instruction(instruction *one, FILE *out) {
     if (strcmp(key, "st.async.mbarrier::complete_tx::bytes") == 0) return write_store_async(one, out);
     if (begins_with(key, "atom.") || begins_with(key, "red.")) return write_atomic(one, out);
     if (strcmp(key, "cp.async") == 0) return write_copy(one, out);
+    if (begins_with(key, "set.") || begins_with(key, "setp.")) return write_comparison(one, out);
     const bool has_parts = one->operands == 2 && (*one->operand[0] == '{' || *one->operand[1] == '{');
     if (strcmp(key, "mov") == 0 && has_parts) return write_pieces(one, out);
     return write_plain(one, out);

@@ -50,56 +50,56 @@ RIFFLE_INLINE double __hiloint2double(int high, int low) {
     return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
-
-RIFFLE_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
-RIFFLE_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-RIFFLE_INLINE int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned)x); }
-RIFFLE_INLINE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
-RIFFLE_INLINE int __ffs(int x) { return __builtin_ffs(x); }
-RIFFLE_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
-RIFFLE_INLINE unsigned long long __brevll(unsigned long long x) {
+/* Constant where their arguments are: functions that say constexpr call them. */
+constexpr RIFFLE_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
+constexpr RIFFLE_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+constexpr RIFFLE_INLINE int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned)x); }
+constexpr RIFFLE_INLINE int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
+constexpr RIFFLE_INLINE int __ffs(int x) { return __builtin_ffs(x); }
+constexpr RIFFLE_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
+constexpr RIFFLE_INLINE unsigned long long __brevll(unsigned long long x) {
     unsigned long long reversed = 0;
     for (int k = 0; k < 64; k++) reversed |= (x >> k & 1) << (63 - k);
     return reversed;
 }
-RIFFLE_INLINE unsigned __brev(unsigned x) { return (unsigned)(__brevll(x) >> 32); }
-RIFFLE_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+constexpr RIFFLE_INLINE unsigned __brev(unsigned x) { return (unsigned)(__brevll(x) >> 32); }
+constexpr RIFFLE_INLINE unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const unsigned long long bytes = (unsigned long long)y << 32 | x;
     unsigned result = 0;
     for (int k = 0; k < 4; k++) result |= (unsigned)(bytes >> 8 * (selector >> 4 * k & 7) & 0xff) << 8 * k;
     return result;
 }
-RIFFLE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
+constexpr RIFFLE_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
     return (unsigned)(((unsigned long long)high << 32 | low) << (by & 31) >> 32);
 }
-RIFFLE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by) {
+constexpr RIFFLE_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by) {
     return (unsigned)(((unsigned long long)high << 32 | low) >> (by & 31));
 }
-RIFFLE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned by) {
+constexpr RIFFLE_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned by) {
     return by >= 32 ? low : __funnelshift_l(low, high, by);
 }
-RIFFLE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) {
+constexpr RIFFLE_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) {
     return by >= 32 ? high : __funnelshift_r(low, high, by);
 }
 
-RIFFLE_INLINE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
-RIFFLE_INLINE unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-RIFFLE_INLINE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
-RIFFLE_INLINE unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
-RIFFLE_INLINE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
-RIFFLE_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+constexpr RIFFLE_INLINE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
+constexpr RIFFLE_INLINE unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+constexpr RIFFLE_INLINE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
+constexpr RIFFLE_INLINE unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)((unsigned long long)a * b >> 32); }
+constexpr RIFFLE_INLINE long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+constexpr RIFFLE_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
     return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
-RIFFLE_INLINE unsigned __sad(int a, int b, unsigned c) {
+constexpr RIFFLE_INLINE unsigned __sad(int a, int b, unsigned c) {
     return (unsigned)(a < b ? (long long)b - a : (long long)a - b) + c;
 }
-RIFFLE_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b - a : a - b) + c; }
-RIFFLE_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
-RIFFLE_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
-RIFFLE_INLINE unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
-RIFFLE_INLINE unsigned __urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
+constexpr RIFFLE_INLINE unsigned __usad(unsigned a, unsigned b, unsigned c) { return (a < b ? b - a : a - b) + c; }
+constexpr RIFFLE_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+constexpr RIFFLE_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+constexpr RIFFLE_INLINE unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
+constexpr RIFFLE_INLINE unsigned __urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
 /* The place of the bit that is the so manieth from bit `base` on, or before it; ~0 where there is none. */
-RIFFLE_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
+constexpr RIFFLE_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
     const int step = offset < 0 ? -1 : 1;
     int left = offset == 0 ? 1 : offset * step;
     for (int at = (int)base; at >= 0 && at < 32; at += step) {
@@ -111,8 +111,8 @@ RIFFLE_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
 
 /* Not templates: with `using namespace std` those would be as good a match as the standard's. */
 #define RIFFLE_MIN_MAX(type)                                                                                   \
-    RIFFLE_INLINE type min(type a, type b) { return b < a ? b : a; }                                           \
-    RIFFLE_INLINE type max(type a, type b) { return a < b ? b : a; }
+    constexpr RIFFLE_INLINE type min(type a, type b) { return b < a ? b : a; }                                 \
+    constexpr RIFFLE_INLINE type max(type a, type b) { return a < b ? b : a; }
 RIFFLE_MIN_MAX(int)
 RIFFLE_MIN_MAX(unsigned)
 RIFFLE_MIN_MAX(long)

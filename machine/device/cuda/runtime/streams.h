@@ -67,10 +67,40 @@ inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEv
     return cudaSuccess;
 }
 
-/* ---- pools: all memory is of one */
+/* ---- places and pools: all memory is in one */
+
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid,
+    cudaMemLocationTypeNone = 0,
+    cudaMemLocationTypeDevice,
+    cudaMemLocationTypeHost,
+    cudaMemLocationTypeHostNuma,
+    cudaMemLocationTypeHostNumaCurrent,
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+namespace riffle_lint {
+inline cudaError_t only_place(const cudaMemLocation &place) {
+    if (place.type == cudaMemLocationTypeInvalid) return note(cudaErrorInvalidValue);
+    return place.type == cudaMemLocationTypeDevice ? only_device(place.id) : cudaSuccess;
+}
+} // namespace riffle_lint
+inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation place) { return riffle_lint::only_place(place); }
+inline cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation place, unsigned, cudaStream_t = 0) {
+    return riffle_lint::only_place(place);
+}
 
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
-enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice };
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationTypePinned, cudaMemAllocationTypeManaged };
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1,
+    cudaMemHandleTypeWin32 = 2,
+    cudaMemHandleTypeWin32Kmt = 4,
+    cudaMemHandleTypeFabric = 8,
+};
 enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1, cudaMemAccessFlagsProtReadWrite = 3 };
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1,
@@ -82,14 +112,25 @@ enum cudaMemPoolAttr {
     cudaMemPoolAttrUsedMemCurrent,
     cudaMemPoolAttrUsedMemHigh,
 };
-struct cudaMemLocation {
-    cudaMemLocationType type;
-    int id;
-};
 struct cudaMemAccessDesc {
     cudaMemLocation location;
     cudaMemAccessFlags flags;
 };
+struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    cudaMemAllocationHandleType handleTypes;
+    cudaMemLocation location;
+    void *win32SecurityAttributes;
+    size_t maxSize;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const cudaMemPoolProps *as) {
+    *out = nullptr;
+    return riffle_lint::only_place(as->location);
+}
+inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t) { return riffle_lint::only_device(device); }
 inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *out, int device) {
     *out = nullptr;
     return riffle_lint::only_device(device);
@@ -103,6 +144,7 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr, void 
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, size_t) { return cudaSuccess; }
 template <class T> cudaError_t cudaMallocFromPoolAsync(T **out, size_t bytes, cudaMemPool_t, cudaStream_t) { return cudaMalloc(out, bytes); }
+template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaMemPool_t, cudaStream_t) { return cudaMalloc(out, bytes); }
 
 /* ---- between processes: there is but this one */
 

@@ -22,6 +22,24 @@ __device__ void same(int line, double is, double should) {
 #define NEAR(is, should) check(__LINE__, (double)(is), (double)(should))
 #define SAME(is, should) same(__LINE__, (double)(is), (double)(should))
 
+/* Constant functions of the device's own code may call these. */
+__host__ __device__ constexpr int order(unsigned x) {
+#ifdef __CUDA_ARCH__
+    return 31 - __clz(x);
+#else
+    return 31 - __builtin_clz(x);
+#endif
+}
+__device__ constexpr unsigned mixed(unsigned x) {
+    return __popc(x) + __ffs(x) + (__brev(x) >> 24) + __umulhi(x, x) + max((int)x, 3) + __byte_perm(x, 0, 0x4444);
+}
+__device__ void constants() {
+    constexpr int known = order(1000);
+    SAME(known, 9);
+    SAME(order(1u << threadIdx.x), threadIdx.x);
+    SAME(mixed(0x80000001u), 2 + 1 + 128 + 0x40000001 + 3);
+}
+
 /* Sums whose second part is far below what both precisions hold, exact zeros, and what no integer is. */
 __device__ void roundings_far(float one, float tiny, double far, float none) {
     SAME(__fadd_rd(one, -tiny), nextafterf(1, 0));
@@ -143,6 +161,7 @@ __device__ void halves_alone(__half a, __half b) {
 }
 
 __global__ void all(double one) {
+    constants();
     functions(one);
     roundings(one, (float)one);
     roundings_far((float)one, 1e-30f * (float)one, 1e-30 * one, CUDART_NAN_F);

@@ -21,6 +21,12 @@ void embedded_atom::compute(int *out) {
     write<<<1, 32>>>(out);
 }
 
+#ifdef CONSTRUCTOR
+void enroll(potential *);
+struct enrolled {
+    enrolled() { enroll(nullptr); }
+} before_main;
+#endif
 #ifdef MAIN
 int main() {
     int *out;

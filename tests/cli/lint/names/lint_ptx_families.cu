@@ -157,6 +157,31 @@ __device__ void halves(float a, float b) {
     CHECK((int8_t)whole, 2);
 }
 
+/* Each comparison by itself, and combined with a truth. */
+__device__ void comparisons(unsigned word, float zero) {
+    unsigned is;
+    unsigned long long wide = (unsigned long long)word << 32;
+    asm("{ .reg .pred p; setp.lt.u64 p, %1, 5; set.ge.or.u32.u64 %0, %1, 0xffffffff, p; }" : "=r"(is) : "l"(wide));
+    CHECK(is, ~0u);
+    asm("{ .reg .pred p; setp.lt.u64 p, %1, 5; set.ge.and.u32.u64 %0, %1, 0xffffffff, p; }" : "=r"(is) : "l"(wide));
+    CHECK(is, 0);
+    asm("{ .reg .pred p; setp.gt.u64 p, %1, 5; set.ge.xor.u32.u64 %0, %1, 0xffffffff, !p; }" : "=r"(is) : "l"(wide));
+    CHECK(is, ~0u);
+    asm("set.hi.u32.u32 %0, %1, 5;" : "=r"(is) : "r"(word));
+    CHECK(is, ~0u);
+    float one;
+    asm("set.ltu.f32.f32 %0, %1, 1.5;" : "=f"(one) : "f"(zero / zero));
+    CHECK(one, 1);
+    asm("{ .reg .pred p, q, r; setp.ne.u32 r, %1, 0; setp.lt.xor.u32 p|q, %1, 5, r; selp.u32 %0, 1, 2, p; @q add.u32 %0, %0, 4; }"
+        : "=r"(is)
+        : "r"(word));
+    CHECK(is, 1);
+    asm("{ .reg .pred p, q, r; setp.eq.u32 r, %1, 0; setp.lt.or.u32 p|q, %1, 5, r; selp.u32 %0, 1, 2, p; @q add.u32 %0, %0, 4; }"
+        : "=r"(is)
+        : "r"(word));
+    CHECK(is, 6);
+}
+
 __device__ void parts(unsigned word, float zero) {
     unsigned short a, b, c, d;
     unsigned long long wide;
@@ -177,6 +202,7 @@ __device__ void parts(unsigned word, float zero) {
     CHECK(is, 1);
     asm("set.gt.u32.u32 %0, %1, 5;" : "=r"(is) : "r"(word));
     CHECK(is, ~0u);
+    comparisons(word, zero);
     asm("{ .reg .pred p; setp.ltu.f32 p, %1, 1.5; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "f"(zero / zero));
     CHECK(is, 1);
     asm("{ .reg .pred p; testp.finite.f32 p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "f"(zero));

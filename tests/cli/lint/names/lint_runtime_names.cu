@@ -79,9 +79,35 @@ static void launches() {
     SAME(cudaFree(a), cudaSuccess);
 }
 
+static void places() {
+    int *a;
+    SAME(cudaMemLocationTypeHostNumaCurrent, 4);
+    cudaMemLocation on_device = {}, on_host = {}, elsewhere = {};
+    on_device.type = elsewhere.type = cudaMemLocationTypeDevice;
+    on_host.type = cudaMemLocationTypeHost;
+    elsewhere.id = 1;
+    cudaMallocManaged(&a, 32 * sizeof *a);
+    SAME(cudaMemAdvise(a, 32 * sizeof *a, cudaMemAdviseSetPreferredLocation, on_device), cudaSuccess);
+    SAME(cudaMemPrefetchAsync(a, 32 * sizeof *a, on_host, 0, 0), cudaSuccess);
+    SAME(cudaMemPrefetchAsync(a, 32 * sizeof *a, elsewhere, 0), cudaErrorInvalidDevice);
+    SAME(cudaMemPrefetchAsync(a, 32 * sizeof *a, cudaMemLocation{}, 0), cudaErrorInvalidValue);
+    SAME(cudaGetLastError(), cudaErrorInvalidValue);
+    SAME(cudaFree(a), cudaSuccess);
+    cudaMemPoolProps as = {};
+    as.allocType = cudaMemAllocationTypePinned;
+    as.handleTypes = cudaMemHandleTypeNone;
+    as.location = on_device;
+    cudaMemPool_t pool;
+    SAME(cudaMemPoolCreate(&pool, &as), cudaSuccess);
+    SAME(cudaMallocAsync(&a, 32 * sizeof *a, pool, 0), cudaSuccess);
+    SAME(cudaFreeAsync(a, 0), cudaSuccess);
+    SAME(cudaMemPoolDestroy(pool), cudaSuccess);
+}
+
 int main() {
     errors();
     attributes();
+    places();
     launches();
     return failures;
 }

@@ -24,6 +24,7 @@ class Names(CommandTest):
                 return self.run_riffle("lint", HERE / "lint_other_file.cu", "--timeout", 300, "--compiler", compiler, *words)
 
             self.assertIn("has no main", lint().stderr)
+            self.assertIn("has no main", lint("-DCONSTRUCTOR").stderr)
             done = lint("-DMAIN")
             self.assertEqual(done.returncode, 1)
             self.assertRegex(done.stderr, "nothing defines .*(potential|verbose|table)")
