@@ -128,7 +128,7 @@ typedef struct riffle_cpu {
     char vectors
         [32]; /**< the widest vector instructions that may run: "AVX-512 FP16", "AVX-512 VBMI", "AVX-512", "AVX2", "SSSE3", "SSE2",
                          "NEON" or "none known" */
-    char loops[192]; /**< by which ones the loops run: "affine AVX2, axes portable, ..." */
+    char loops[224]; /**< by which ones the loops run: "affine AVX2, axes portable, ..." */
 } riffle_cpu;
 
 /** Says which vector instructions there are and which loops run. The environment variable RIFFLE_PROCESSOR takes away those

@@ -16,6 +16,7 @@
 #include "plan/axes/box.h"
 #include "plan/axes/tile.h"
 #include "plan/bucket/bucket.h"
+#include "plan/bucket/rows.h"
 #include "plan/bucket/tile.h"
 #include "plan/matrix/in_place.h"
 #include "plan/once/once.h"
@@ -85,6 +86,7 @@ typedef struct pass {
         axes_tile_schedule axes_tile;
         axes_box_pass *axes_box; /* the pass's own */
         bucket_schedule bucket;
+        bucket_rows bucket_rows;
         transpose_schedule transpose;
         row_wise_schedule row_wise;
         in_rows_schedule in_rows;
@@ -148,7 +150,7 @@ riffle_status pass_predict(const pass *p, const struct prediction_model *model, 
                            const void *record, struct prediction *out);
 
 extern const pass_kind PASS_COPY, PASS_REVERSE_ENDS, PASS_SCATTER, PASS_GATHER, PASS_AFFINE_LINES,
-    PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
+    PASS_AXES_TILE, PASS_AXES_BOX, PASS_BUCKET, PASS_BUCKET_ROWS, PASS_TRANSPOSE, PASS_ROW_WISE, PASS_AFFINE_TILE,
     PASS_AFFINE_CHECKED, PASS_AFFINE_EXCHANGE, PASS_IN_ROWS, PASS_IN_COLUMNS, PASS_BUCKET_TILE, PASS_ONCE_SORT,
     PASS_ONCE_COLLECT, PASS_ONCE_SPREAD, PASS_ONCE_PLACE, PASS_BUCKET_CHECKED,
     PASS_BUCKET_TILE_CHECKED;

@@ -72,7 +72,8 @@ static void the_description_names_what_runs(void **state) {
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
     assert_string_equal(cpu.loops,
                         "affine portable, reversals portable, axes portable, programs portable, halves portable, "
-                        "hulls portable, random portable, matrices portable, bits portable, checks portable, groups portable");
+                        "hulls portable, random portable, matrices portable, bits portable, checks portable, groups portable, "
+                        "tables portable");
     vectors_limit(VECTOR_SETS);
     assert_int_equal(riffle_cpu_describe(&cpu), RIFFLE_OK);
     char expected[64];

@@ -35,6 +35,7 @@ static const struct written {
     [LOOPS_BITS] = {"bits", SET(AVX2) | SET(AVX512) | SET(NEON)},
     [LOOPS_CHECKS] = {"checks", SET(AVX2)},
     [LOOPS_GROUPS] = {"groups", SET(AVX512)},
+    [LOOPS_TABLES] = {"tables", SET(AVX512)},
 };
 
 static _Atomic unsigned found; /* sets, by bits; 0 until the processor was asked, which tells each thread the same */

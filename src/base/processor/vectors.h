@@ -50,6 +50,7 @@ typedef enum vector_loops {
     LOOPS_BITS,      /**< bits within bytes */
     LOOPS_CHECKS,    /**< sums of checks */
     LOOPS_GROUPS,    /**< rows on their way to groups */
+    LOOPS_TABLES,    /**< the bucket_rows pass, of 4-byte elements */
     VECTOR_LOOPS
 } vector_loops;
 

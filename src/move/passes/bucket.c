@@ -13,3 +13,14 @@ static void release(pass *p) { bucket_free(&p->bucket); }
 const pass_kind PASS_BUCKET = {.name = "bucket", .print = print, .free = release, .run = cpu_bucket};
 const pass_kind PASS_BUCKET_CHECKED = {
     .name = "bucket_checked", .print = print, .free = release, .run = cpu_bucket_checked};
+
+static void print_rows(const pass *p, FILE *stream) {
+    const bucket_rows *const s = &p->bucket_rows;
+    fprintf(stream, ": %llu pieces, %llu rows of %u elements", (unsigned long long)s->pieces,
+            (unsigned long long)s->first_row[s->pieces], s->row);
+}
+
+static void release_rows(pass *p) { bucket_rows_free(&p->bucket_rows); }
+
+const pass_kind PASS_BUCKET_ROWS = {
+    .name = "bucket_rows", .print = print_rows, .free = release_rows, .run = cpu_bucket_rows};

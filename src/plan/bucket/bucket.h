@@ -59,6 +59,7 @@ typedef enum bucket_form {
     BUCKET_ANY = 0, /**< any permutation: one piece, or several passes */
     BUCKET_SPREAD,  /**< pieces of src leave as few runs */
     BUCKET_JOIN,    /**< pieces of dst come as runs */
+    BUCKET_ROWS,    /**< any that spreads like a random one: rows of whole lines are between two passes (rows.h) */
 } bucket_form;
 
 /** How a permutation is cut: pieces of 2^piece_bits elements, 1 to BUCKET_MAX_PASSES passes (1 only where one

@@ -28,7 +28,7 @@ typedef struct cpu_move {
 typedef void cpu_loop(const cpu_move *move, team_member me);
 
 cpu_loop cpu_copy, cpu_reverse_ends, cpu_scatter, cpu_gather, cpu_affine_lines, cpu_affine_tile, cpu_axes_tile,
-    cpu_bucket, cpu_bucket_checked, cpu_transpose, cpu_row_wise, cpu_in_rows, cpu_in_columns, cpu_once_spread,
+    cpu_bucket, cpu_bucket_checked, cpu_bucket_rows, cpu_transpose, cpu_row_wise, cpu_in_rows, cpu_in_columns, cpu_once_spread,
     cpu_once_place;
 
 /** Moves one array through pass p on `threads` threads, at least one. `compared` may be NULL where no pass compares. */
