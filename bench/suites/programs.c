@@ -2,8 +2,8 @@
  *
  * The suite `programs`: array programs, fused and in the BMMC paper's way, in groups:
  *
- *     hadamard   one array of floats
- *     batch      Hadamard transforms of arrays side by side, of floats and of halves: 2^28 numbers in all
+ *     hadamard   one array of floats, of doubles, of integers
+ *     batch      Hadamard transforms of arrays side by side, of floats, halves and integers, 2^28 numbers in all, and half as many doubles
  *     sort       the paper's network, of 4-byte integers
  *     rows       the same, in rows
  *     fft        of complex floats
@@ -23,11 +23,15 @@ typedef struct program_row {
 
 static const program_row hadamard[] = {{"hadamard n", 20, 0, RIFFLE_TYPE_F32, {bench_is_hadamard}},
                                        {"hadamard n", 24, 0, RIFFLE_TYPE_F32, {bench_is_hadamard}},
-                                       {"hadamard n", 28, 0, RIFFLE_TYPE_F32, {bench_is_hadamard}}};
+                                       {"hadamard n", 28, 0, RIFFLE_TYPE_F32, {bench_is_hadamard}},
+                                       {"hadamard n", 24, 0, RIFFLE_TYPE_F64, {bench_is_hadamard}},
+                                       {"hadamard n", 24, 0, RIFFLE_TYPE_I32, {bench_is_hadamard}}};
 static const program_row batch[] = {{"hadamard n", 13, 15, RIFFLE_TYPE_F32, {bench_is_hadamard}},
                                     {"hadamard n", 15, 13, RIFFLE_TYPE_F32, {bench_is_hadamard}},
                                     {"hadamard n", 13, 15, RIFFLE_TYPE_F16, {bench_is_hadamard}},
-                                    {"hadamard n", 15, 13, RIFFLE_TYPE_F16, {bench_is_hadamard}}};
+                                    {"hadamard n", 15, 13, RIFFLE_TYPE_F16, {bench_is_hadamard}},
+                                    {"hadamard n", 13, 14, RIFFLE_TYPE_F64, {bench_is_hadamard}},
+                                    {"hadamard n", 13, 15, RIFFLE_TYPE_I32, {bench_is_hadamard}}};
 static const program_row sort[] = {{"sort n", 24, 0, RIFFLE_TYPE_U32, {bench_is_sorted}},
                                    {"sort n", 28, 0, RIFFLE_TYPE_U32, {bench_is_sorted}}};
 static const program_row rows[] = {{"sort n", 10, 18, RIFFLE_TYPE_U32, {bench_is_sorted}}};

@@ -119,7 +119,7 @@ class Suites(CommandTest):
         done = self.run_riffle("--suite", "programs", "--repeat", 1, "--json", "--bytes", "2^12")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         rows = json.loads(done.stdout)["results"]
-        self.assertEqual([row["algorithm"] for row in rows], 12 * ["fused", "paper"])
+        self.assertEqual([row["algorithm"] for row in rows], 16 * ["fused", "paper"])
         self.assertEqual({row["group"] for row in rows}, {"hadamard", "batch", "sort", "rows", "fft"})
         for fused, paper in zip(rows[::2], rows[1::2]):
             self.assertEqual([fused[key] for key in ("by", "n", "type", "stages")], [paper[key] for key in ("by", "n", "type", "stages")])

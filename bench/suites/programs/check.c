@@ -27,13 +27,19 @@ void bench_program_fill(const bench_row *row, void *src) {
     const uint64_t numbers = elements_of(row) * (row->type == RIFFLE_TYPE_C64 ? 2 : 1);
     uint16_t *const halves = src;
     uint32_t *const words = src;
+    int32_t *const integers = src;
     float *const floats = src;
+    double *const doubles = src;
 #pragma omp parallel for schedule(static)
     for (uint64_t k = 0; k < numbers; ++k) {
         if (row->type == RIFFLE_TYPE_F16) {
             halves[k] = half_of(k);
         } else if (row->type == RIFFLE_TYPE_U32) {
             words[k] = (uint32_t)bench_hash(k);
+        } else if (row->type == RIFFLE_TYPE_I32) {
+            integers[k] = small_of(k);
+        } else if (row->type == RIFFLE_TYPE_F64) {
+            doubles[k] = small_of(k);
         } else {
             floats[k] = (float)small_of(k);
         }
@@ -62,8 +68,9 @@ static int64_t whole_half(uint16_t half) {
 
 static int64_t whole_at(const bench_row *row, const void *data, uint64_t k) {
     if (row->type == RIFFLE_TYPE_F16) return whole_half(((const uint16_t *)data)[k]);
-    const float found = ((const float *)data)[k];
-    return fabsf(found) < 0x1p62F ? (int64_t)found : 0;
+    if (row->type == RIFFLE_TYPE_I32) return ((const int32_t *)data)[k];
+    const double found = row->type == RIFFLE_TYPE_F64 ? ((const double *)data)[k] : ((const float *)data)[k];
+    return fabs(found) < 0x1p62 ? (int64_t)found : 0;
 }
 
 static int64_t hadamard_at(const bench_row *row, const void *src, uint64_t first, uint64_t y) {
