@@ -25,7 +25,7 @@ const char *const hazard_names[HAZARDS] = {
     [HAZARD_DIVISION] = "division",           [HAZARD_ENDLESS] = "endless",
 };
 
-const char *const report_move_names[MOVES] = {[MOVE_LOAD] = "global to shared",
+const char *const report_move_names[MOVE_KINDS] = {[MOVE_LOAD] = "global to shared",
                                               [MOVE_STORE] = "shared to global",
                                               [MOVE_PEER] = "shared to shared of the cluster",
                                               [MOVE_FACTORS] = "factors of products"};

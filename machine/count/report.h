@@ -72,7 +72,7 @@ typedef enum report_move_kind {
     MOVE_STORE,   /**< from shared into global memory */
     MOVE_PEER,    /**< from shared memory into that of a block of the cluster */
     MOVE_FACTORS, /**< matrices that products of a warpgroup read by descriptors */
-    MOVES,
+    MOVE_KINDS,
 } report_move_kind;
 
 /** One kind of them at one source line, in all launches of a kernel that stand together. */
@@ -218,6 +218,6 @@ riffle_status report_add_refusal(riffle_report *report, const report_refusal *re
 extern const char *const report_space_names[SPACES];
 extern const char *const report_op_names[OPS];
 extern const char *const hazard_names[HAZARDS];
-extern const char *const report_move_names[MOVES];
+extern const char *const report_move_names[MOVE_KINDS];
 
 #endif
