@@ -34,9 +34,9 @@ VECTOR_INLINE void coordinates_of_doubles(const double *points, doubles *x, doub
     *y = (doubles)_mm256_unpackhi_pd(even, odd);
 }
 
-/* Two cells' stretches. */
+/* Two cells' stretches, which lie at any multiple of a float: a load of a double would have to be aligned. */
 VECTOR_INLINE __m128 two(const float *ranges, int32_t low, int32_t high) {
-    const __m128 one = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)(ranges + 2 * low)));
+    const __m128 one = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)(ranges + 2 * low)));
     return _mm_loadh_pi(one, (const __m64 *)(const void *)(ranges + 2 * high));
 }
 
