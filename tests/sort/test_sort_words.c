@@ -118,7 +118,7 @@ static void check_order(rng *r, uint64_t n, unsigned threads, size_t entry_bytes
         sort_fill(r, &key, (sort_shape)rng_below(r, SORT_SHAPES), elements, n);
     else
         fill_late(r, elements, n, key.elem_bytes);
-    const ordering all = {&pieces, elements, key.elem_bytes, {found, entry_bytes}, items, room, merging};
+    const ordering all = {&pieces, elements, key.elem_bytes, {found, entry_bytes}, items, room, merging, NULL};
     order_find(&all, 0, n, threads);
     sort_expected(&key, false, elements, 0, n, expected, room);
     for (uint64_t i = 0; i < n; i++)
@@ -147,7 +147,7 @@ static void check_merge(rng *r, uint64_t n, unsigned k, unsigned threads, bool i
                    key.elem_bytes);
     }
     const unsigned char *const used = is_wrong ? elements : sorted;
-    const ordering all = {&pieces, used, key.elem_bytes, {found, 4}, items, room, merging};
+    const ordering all = {&pieces, used, key.elem_bytes, {found, 4}, items, room, merging, NULL};
     order_merge(&all, first, k, threads);
     sort_expected(&key, false, used, 0, n, expected, room);
     for (uint64_t i = 0; i < n; i++)
