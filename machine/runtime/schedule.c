@@ -174,10 +174,12 @@ static void run_waiting(launch_state *l, uint64_t begun, bool backwards) {
 
 static machine_index index_of(machine_shape shape) { return (machine_index){shape.x, shape.y, shape.z}; }
 
-/* A block whose thread did not end is one of those that the machine's work does not suffice for. */
+/* A block whose thread did not end is one of those that the machine's work does not suffice for: the one in hand, whose first accesses
+ * may be counted. */
 static void leave_unfinished(launch_state *l, uint64_t begun) {
     if (l->unfinished.pc == NULL) return;
     l->ran--;
+    l->cut_counts += l->is_counted;
     l->skipped = l->blocks - begun + 1;
 }
 
