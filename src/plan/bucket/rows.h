@@ -65,7 +65,7 @@ void bucket_rows_free(bucket_rows *schedule);
 static inline uint32_t bucket_rows_order(const bucket_rows *s, uint64_t at) {
     const uint32_t half = s->order[at];
     if (s->odd == NULL) return half;
-    return half << 1 | (s->odd[at / ROWS_ODD_BITS] >> at % ROWS_ODD_BITS & 1U);
+    return half << 1 | ((uint32_t)s->odd[at / ROWS_ODD_BITS] >> at % ROWS_ODD_BITS & 1U);
 }
 
 #endif
