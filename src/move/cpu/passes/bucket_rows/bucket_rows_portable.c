@@ -8,7 +8,7 @@
 VECTOR_INLINE void line_of_odd(char *to, const char *in, const uint16_t *order, uint16_t odd) {
     _Alignas(ROWS_LINE_BYTES) char line[ROWS_LINE_BYTES];
     for (size_t e = 0; e < ROWS_LINE_BYTES / 4; e++)
-        memcpy(line + 4 * e, in + ((size_t)order[e] << 1 | (odd >> e & 1U)) * 4, 4);
+        memcpy(line + 4 * e, in + ((size_t)order[e] << 1 | ((uint32_t)odd >> e & 1U)) * 4, 4);
     stream_copy(to, line, ROWS_LINE_BYTES);
 }
 
