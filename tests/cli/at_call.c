@@ -36,6 +36,16 @@ static int threads; /* made and not joined; one thread makes them all */
 
 static int failed_with; /* an error that the call is to have */
 
+/* What the environment said at first: a thread may change it while another asks. */
+static const char *at, *at_call_number, *most_threads, *clock_stands;
+
+__attribute__((constructor)) static void read_environment(void) {
+    at = getenv("AT");
+    at_call_number = getenv("AT_CALL_NUMBER");
+    most_threads = getenv("MOST_THREADS");
+    clock_stands = getenv("CLOCK_STANDS");
+}
+
 static void act(const char *what) {
     if (strncmp(what, "signal:", 7) == 0) raise(atoi(what + 7));
     if (strncmp(what, "signals:", 8) == 0) {
@@ -71,10 +81,9 @@ static void act(const char *what) {
 
 static void called(const char *function) {
     static int calls;
-    const char *at = getenv("AT"), *number = getenv("AT_CALL_NUMBER");
     const size_t length = strlen(function);
     if (at == NULL || strncmp(at, function, length) != 0 || at[length] != ':') return;
-    if (++calls == (number != NULL ? atoi(number) : 1)) act(at + length + 1);
+    if (++calls == (at_call_number != NULL ? atoi(at_call_number) : 1)) act(at + length + 1);
 }
 
 /* The same for a function that may be told to fail, with errno set. */
@@ -109,15 +118,14 @@ int madvise(void *address, size_t length, int advice) {
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
-    if (getenv("CLOCK_STANDS") == NULL) return NEXT(clock_gettime, clock, now);
+    if (clock_stands == NULL) return NEXT(clock_gettime, clock, now);
     *now = (struct timespec){.tv_sec = 1};
     return 0;
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
-    const char *most = getenv("MOST_THREADS");
     called("pthread_create");
-    if (fails || (most != NULL && threads >= atoi(most))) return EAGAIN;
+    if (fails || (most_threads != NULL && threads >= atoi(most_threads))) return EAGAIN;
     threads++;
     return NEXT(pthread_create, thread, attributes, run, argument);
 }
