@@ -233,7 +233,8 @@ static void plans_keep_to_their_budgets(void **state) {
         const riffle_plan_options options = {.algorithm = RIFFLE_ALGORITHM_BUCKET, .threads = 2};
         assert_int_equal(riffle_plan_create(table, elem_bytes, RIFFLE_ENGINE_CPU, &options, &plan), RIFFLE_OK);
         assert_true(riffle_plan_bytes(plan) <= 8 * (size_t)N);
-        assert_true(riffle_plan_workspace_bytes(plan) <= elem_bytes * N);
+        assert_true(riffle_plan_workspace_bytes(plan) <=
+                    elem_bytes * (N + N / 16)); /* rows have empty places */
         riffle_plan_free(plan);
     }
     riffle_perm_free(table);

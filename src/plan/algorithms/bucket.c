@@ -112,8 +112,9 @@ static riffle_status build_tiles(riffle_plan *plan) {
     return RIFFLE_OK;
 }
 
-/* Two passes with rows between them; where these take too much room, two without. */
+/* Two passes with rows between them; where these take too much room, two without. A sixteenth of all may be empty between the passes. */
 static riffle_status build_rows(riffle_plan *plan, bool *fits) {
+    enum { EMPTY_PART = 16 };
     const plan_request *const r = &plan->request;
     bucket_rows schedules[2];
     bucket_rows_shape cut;
@@ -121,6 +122,11 @@ static riffle_status build_rows(riffle_plan *plan, bool *fits) {
     const riffle_status status =
         bucket_rows_plan(r->perm, r->elem_bytes, &cut, plan->choice.threads, schedules, fits);
     if (status != RIFFLE_OK || !*fits) return status;
+    if (schedules[0].n > r->n + r->n / EMPTY_PART) {
+        for (unsigned k = 0; k < 2; k++) bucket_rows_free(&schedules[k]);
+        *fits = false;
+        return RIFFLE_OK;
+    }
     for (unsigned k = 0; k < 2; k++) {
         pass *const p = plan_add_pass(plan, &PASS_BUCKET_ROWS);
         p->from = k == 0 ? BUFFER_SRC : BUFFER_WORKSPACE;
