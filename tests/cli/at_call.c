@@ -36,7 +36,7 @@ static int threads; /* made and not joined; one thread makes them all */
 
 static int failed_with; /* an error that the call is to have */
 
-/* What the environment said at first: a thread may change it while another asks. */
+/* The environment as it was at first: a thread may change it while another asks. */
 static const char *at, *at_call_number, *most_threads, *clock_stands;
 
 __attribute__((constructor)) static void read_environment(void) {
