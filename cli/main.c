@@ -36,7 +36,7 @@ static const command riffle = {
              "       riffle COMMAND --help",
     /* begin generated: cpu-claim-help */
     .about = "Permutes the arrays of .npy files. A structured permutation (bit reversal,\n"
-             "transpose, any affine map) takes 1.3 copies (2.2 at most) on a CPU with\n"
+             "transpose, any affine map) takes 1.3 copies (2.0 at most) on a CPU with\n"
              "AVX-512 VBMI, 2.0 copies (3.4 at most) on a CPU without; an arbitrary table\n"
              "about 4 to 8 times if its plan is used often (as the library can), and for\n"
              "one execution as long as indexing does with all processors.\n",
