@@ -27,3 +27,14 @@ def write_rows(name, rows):
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(rows_text(rows))
+
+
+def seconds_of_peers(run, suite, key_of):
+    """Seconds of the other libraries in the same file, by what they do and who they are."""
+    return {(key_of(row), row["algorithm"]): row["seconds"] for row in run["results"] if row["suite"] == suite and "seconds" in row}
+
+
+def over_peers(row, key_of, peers, names):
+    """A row's time over that of each of the peers' which are named, as cells."""
+    times = [peers.get((key_of(row), name)) for name in names]
+    return [f"{row['seconds'] / time:.2f}" if time else "" for time in times]

@@ -3,6 +3,7 @@
 from functools import partial
 
 from markdown import count, device, markdown, milliseconds
+from results import over_peers, seconds_of_peers
 
 PEERS = ["cub merge", "cub radix", "cub segmented", "cub pairs", "thrust", "torch", "cupy"]
 MOST_OF_UNIFORM = 1.3
@@ -77,13 +78,13 @@ def top(run, runs):
     rows = rows_of(run, "top")
     if run["engine"] != "cuda" or not rows:
         return []
-    peers = {(key_of(row), row["algorithm"]): row["seconds"] for row in run["results"] if row["suite"] == "top-peers" and "seconds" in row}
+    peers = seconds_of_peers(run, "top-peers", key_of)
     names, cells = [name for name in PEERS if any(name == algorithm for _, algorithm in peers)], []
     for row in rows:
         arrays = row.get("arrays", 1)
         cells.append([row["by"] + (", indices" if row["indices"] else ""), name_of(row), count(row["count"]),
                       f"{count(arrays)} x {count(row['n'])}" if arrays > 1 else count(row["n"]), milliseconds(row["seconds"]), f"{2 * row['ratio']:.2f}",
-                      *[f"{row['seconds'] / time:.2f}" if time else "" for time in (peers.get((key_of(row), name)) for name in names)]])
+                      *over_peers(row, key_of, peers, names)])
     return [device(run), "", *markdown(["numbers", "type", "first", "of", "ms", "reads", *[f"of {name}" for name in names]], cells, 2)]
 
 
