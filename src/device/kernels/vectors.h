@@ -26,6 +26,12 @@ template <class element> static __device__ inline uint32_t vector_lead(const ele
     return (uint32_t)((uint64_t)a % sizeof(vector16) / sizeof(element));
 }
 
+/** Vectors that n elements lie in. */
+template <class element> static __device__ inline uint64_t vector_count(const element *a, uint64_t n) {
+    constexpr uint32_t each = vector_of<element>::ELEMENTS;
+    return (n + vector_lead(a) + each - 1) / each;
+}
+
 /** Reads vector k, if it is wanted; elements that are not there are 0. */
 template <class element>
 static __device__ inline void vector_read(const element *a, uint64_t n, uint64_t k, bool is_wanted,

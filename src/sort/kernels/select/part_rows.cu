@@ -9,9 +9,8 @@ template <class element>
 static __device__ inline select_state<typename select_of<element>::word>
 part_row_pivot(const part_rows_table &t, const element *a, uint32_t n, uint32_t *shared) {
     typedef typename select_of<element>::word word;
-    constexpr uint32_t each = vector_of<element>::ELEMENTS;
     uint32_t *const counts = shared + PART_LEAD;
-    const uint64_t end = ((uint64_t)n + vector_lead(a) + each - 1) / each;
+    const uint64_t end = vector_count(a, n);
     select_state<word> s = {0, t.place};
     ROLL for (uint32_t round = 0; round < t.rounds; ++round) {
         for (uint32_t i = threadIdx.x; i < PART_DIGITS; i += SELECT_THREADS) counts[i] = 0;
@@ -39,7 +38,6 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     typedef typename select_of<element>::word word;
     extern __shared__ uint64_t shared_memory[];
     uint32_t *const shared = (uint32_t *)shared_memory;
-    constexpr uint32_t each = vector_of<element>::ELEMENTS;
     const uint32_t begin = t.begin != nullptr ? t.begin[blockIdx.x] : blockIdx.x * t.length,
                    n = (t.begin != nullptr ? t.begin[blockIdx.x + 1] : begin + t.length) - begin;
     part_along along = t.along;
@@ -52,6 +50,6 @@ __global__ void LAUNCH_BOUNDS(SELECT_THREADS, 3)
     }
     const select_state<word> s = part_row_pivot(t, a, n, shared);
     const part_way way = {{0, 0}, s.rank, t.place, 0};
-    const uint64_t end = ((uint64_t)n + vector_lead(a) + each - 1) / each;
+    const uint64_t end = vector_count(a, n);
     part_tiles<carries>(t.coder, part_stretch_of(t.coder, s.code), along, way, b, a, n, 0, end, shared);
 }

@@ -13,9 +13,7 @@ struct part_share {
 
     template <class element>
     static __device__ inline part_share of(const select_table &t, const element *a, uint32_t share) {
-        constexpr uint32_t each = vector_of<element>::ELEMENTS;
-        const uint32_t vectors = t.vectors / PART_SHARES,
-                       all = (uint32_t)(((uint64_t)t.n + vector_lead(a) + each - 1) / each);
+        const uint32_t vectors = t.vectors / PART_SHARES, all = (uint32_t)vector_count(a, t.n);
         const uint64_t from = (uint64_t)share * vectors, to = from + vectors;
         return part_share{(uint32_t)(from < all ? from : all), (uint32_t)(to < all ? to : all)};
     }

@@ -11,8 +11,7 @@
 /** The vectors of this block, from *first on. */
 template <class element>
 static __device__ inline uint64_t select_vectors(const select_table &t, const element *a, uint64_t *first) {
-    constexpr uint32_t each = vector_of<element>::ELEMENTS;
-    const uint64_t all = ((uint64_t)t.n + vector_lead(a) + each - 1) / each;
+    const uint64_t all = vector_count(a, t.n);
     const uint64_t from = (uint64_t)blockIdx.x * t.vectors, end = from + t.vectors;
     *first = from;
     return end < all ? end : all;

@@ -92,6 +92,11 @@ template <bool placed, class element> struct select_row {
         return is_strict ? sort_before(x, y) : !sort_before(y, x);
     }
 
+    /* Element j of a vector as it is listed. */
+    __device__ inline listed listed_of(const select_coder &by, const vector_of<element> &v, uint32_t j) const {
+        return candidate::of(select_code(by, v.of.part[j]), first + (uint32_t)(v.first + j));
+    }
+
     /* One vector of each thread, an element of each at a time: what there is no room for is dropped before there is more. */
     __device__ inline void append_slowly(const select_coder &by, uint64_t vector, uint64_t end,
                                          const select_kept<listed> &s) const {
@@ -103,21 +108,19 @@ template <bool placed, class element> struct select_row {
             const uint32_t held = *s.count;
             __syncthreads();
             if (held > SELECT_KEPT - SELECT_THREADS) select_cut(s, held, count);
-            const listed c = candidate::of(select_code(by, v.of.part[j]), first + (uint32_t)(v.first + j));
+            const listed c = listed_of(by, v, j);
             select_keep(s, (v.valid >> j & 1) != 0 && passes(c, *s.last, *s.is_strict != 0), c);
             __syncthreads();
         }
     }
 
     /* Elements of a vector that pass: a bit each. */
-    static __device__ inline uint32_t passing(const select_coder &by, const vector_of<element> &v, uint32_t row,
-                                              const listed &bound, bool is_strict) {
+    __device__ inline uint32_t passing(const select_coder &by, const vector_of<element> &v, const listed &bound,
+                                       bool is_strict) const {
         uint32_t mask = 0;
         UNROLL
         for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j)
-            if (passes(candidate::of(select_code(by, v.of.part[j]), row + (uint32_t)(v.first + j)), bound,
-                       is_strict))
-                mask |= 1u << j;
+            if (passes(listed_of(by, v, j), bound, is_strict)) mask |= 1u << j;
         return mask & v.valid;
     }
 
@@ -127,20 +130,13 @@ template <bool placed, class element> struct select_row {
         bool fits = true;
         UNROLL
         for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j)
-            fits &= select_keep(s, (mask >> j & 1) != 0,
-                                candidate::of(select_code(by, v.of.part[j]), first + (uint32_t)(v.first + j)));
+            fits &= select_keep(s, (mask >> j & 1) != 0, listed_of(by, v, j));
         return fits;
-    }
-
-    /* The end of the vectors. */
-    __device__ inline uint64_t end() const {
-        constexpr uint32_t each = vector_of<element>::ELEMENTS;
-        return ((uint64_t)length + vector_lead(a) + each - 1) / each;
     }
 
     /* All elements that pass a bound which stays; of numbers alone those that equal it are counted. False if they did not find room. */
     __device__ inline bool list(const select_coder &by, const select_kept<listed> &s) const {
-        const uint64_t end = this->end();
+        const uint64_t end = vector_count(a, length);
         const listed bound = *s.last;
         const typename sort_of<word>::key code = candidate::code_of(bound), most = select_most(by, code);
         uint32_t ties = 0;
@@ -151,9 +147,8 @@ template <bool placed, class element> struct select_row {
             UNROLL
             for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i) {
                 if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
-                const uint32_t mask = passing(by, v[i], first, bound, !placed);
-                if (!placed)
-                    ties += (uint32_t)__popc(passing(by, v[i], first, bound, false)) - (uint32_t)__popc(mask);
+                const uint32_t mask = passing(by, v[i], bound, !placed);
+                if (!placed) ties += (uint32_t)__popc(passing(by, v[i], bound, false)) - (uint32_t)__popc(mask);
                 if (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) fits &= keep(by, v[i], mask, s);
             }
         }
@@ -167,7 +162,7 @@ template <bool placed, class element> struct select_row {
 
     /* All elements that come before the bound, which gets better: a tile at a time. */
     __device__ inline void list_by_tiles(const select_coder &by, const select_kept<listed> &s) const {
-        const uint64_t end = this->end();
+        const uint64_t end = vector_count(a, length);
         for (uint64_t tile = 0; tile < end; tile += SELECT_ROW_VECTORS * SELECT_THREADS) {
             const uint32_t before = *s.count;
             const listed bound = *s.last;
@@ -179,7 +174,7 @@ template <bool placed, class element> struct select_row {
             UNROLL
             for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i) {
                 if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
-                const uint32_t mask = passing(by, v[i], first, bound, is_strict);
+                const uint32_t mask = passing(by, v[i], bound, is_strict);
                 if (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) keep(by, v[i], mask, s);
             }
             __syncthreads();
