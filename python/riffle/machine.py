@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, _html, _plots
 from ._arguments import is_checked, real, text, whole
+from ._arrays import on_host
 from ._perm import Perm
+from ._program import _type as type_name
 from .errors import InvalidArgument, LengthError, WrongType
 
 if TYPE_CHECKING:
@@ -126,12 +128,8 @@ def explain_program(program: str, n: int, type: str = "f32", *, engine: str = "c
     machine      width, latency, shared_latency, dmms
 
     The result is what riffle explain --json prints (docs/command.md): its n is the elements of all arrays of the batch."""
-    bits = whole(n, "n", 1, LONG).bit_length() - 1
-    if n != 1 << bits:
-        raise LengthError(f"n: {n}; programs are done to arrays of 2^k elements")
     told: dict[str, Any] = json.loads(_core.explain_program(
-        text(program, "program"), None if definitions is None else text(definitions, "definitions"), bits, text(type, "type"), text(algorithm, "algorithm"),
-        whole(batch, "batch", 0, LONG), text(engine, "engine"), bool(measure), _options(machine)))
+        *_program(program, definitions, n, type, algorithm, batch), text(engine, "engine"), bool(measure), _options(machine)))
     return told
 
 
@@ -148,9 +146,7 @@ def explain_sort(n: int, type: str = "u32", *, engine: str = "cuda", algorithm: 
 
     Other arguments, and the result, as explain_program has them."""
     told: dict[str, Any] = json.loads(_core.explain_sort(
-        whole(n, "n", 0, LONG), text(type, "type"), text(algorithm, "algorithm"), whole(streams, "streams", 0, LONG),
-        whole(top, "top", 0, LONG), whole(partition, "partition", 0, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check), text(engine, "engine"),
-        bool(measure), _options(machine)))
+        *_sort(n, type, algorithm, streams, top, partition, index_bytes, check), text(engine, "engine"), bool(measure), _options(machine)))
     return told
 
 
@@ -186,7 +182,7 @@ def explain_group(n: int, row_bytes: int, groups: int, type: str = "i32", *, eng
     told: dict[str, Any] = json.loads(_core.explain_group(
         whole(n, "n", 0, LONG), whole(row_bytes, "row_bytes", 0, LONG), text(type, "type"), whole(groups, "groups", 0, LONG),
         whole(keys_per_row, "keys_per_row", 1, LONG), whole(index_bytes, "index_bytes", 0, LONG),
-        [whole(b, f"columns[{k}]", 0, LONG) for k, b in enumerate(columns)], is_checked(check), text(engine, "engine"), bool(measure), _options(machine)))
+        _columns(columns), is_checked(check), text(engine, "engine"), bool(measure), _options(machine)))
     return told
 
 
@@ -207,6 +203,48 @@ def explain_ungroup(n: int, row_bytes: int, rows: int, *, engine: str = "cuda", 
     return told
 
 
+def simulate_program(program: str, n: int, type: str = "f32", *, algorithm: str = "auto", batch: int = 1, definitions: str | None = None,
+                     **machine: float | str) -> Report:
+    """Does a program to 2^k = n elements, by the launches of a GPU, and reports every round. Arguments are explain_program's."""
+    return Report(_core.simulate_program(*_program(program, definitions, n, type, algorithm, batch), _options(machine)))
+
+
+def simulate_sort(n: int, type: str = "u32", *, algorithm: str = "auto", streams: int = 0, top: int = 0, partition: int = 0, index_bytes: int = 0,
+                  check: bool = False, worst: bool = False, **machine: float | str) -> Report:
+    """Sorts n random numbers by the launches of a GPU, and reports every round; of merges data["block_exchanges"] beside the bounds, too.
+
+    worst    keys are the published worst case of merging two at a time, where streams is a power of two, and n a multiple of 1920 a stream
+
+    Other arguments are explain_sort's."""
+    return Report(_core.simulate_sort(*_sort(n, type, algorithm, streams, top, partition, index_bytes, check), bool(worst), _options(machine)))
+
+
+def simulate_hull(points: Any, all: bool = False, *, algorithm: str = "auto", **machine: float | str) -> Report:
+    """Finds the hull of points by the launches of a GPU, and reports every round.
+
+    points       shape (m, 2), of the host: float32, float64 or integers; shape (k, m, 2) is k sets
+    all          with points between two corners
+    algorithm    "auto" or "paper", the dissertation's"""
+    points, kind = _in_order(points, "points")
+    if points.ndim not in (2, 3) or points.shape[-1] != 2:
+        raise InvalidArgument(f"points: of shape {points.shape}; points are (m, 2), and sets of them (k, m, 2)")
+    return Report(_core.simulate_hull(points, kind, text(algorithm, "algorithm"), points.shape[0] if points.ndim == 3 else 1, bool(all), _options(machine)))
+
+
+def simulate_group(keys: Any, groups: int, row_bytes: int, *, index_bytes: int = 0, columns: Sequence[int] = (), check: bool = False,
+                   **machine: float | str) -> Report:
+    """Groups rows of row_bytes bytes, of the machine's making, by keys, by the launches of a GPU, and reports every round.
+
+    keys    integers of the host, one a row, or of shape (rows, k): k of each
+
+    Other arguments are explain_group's."""
+    keys, kind = _in_order(keys, "keys")
+    if keys.ndim not in (1, 2):
+        raise LengthError(f"keys: of shape {keys.shape}; they are (rows,), or (rows, k)")
+    return Report(_core.simulate_group(keys, kind, whole(row_bytes, "row_bytes", 0, LONG), whole(groups, "groups", 0, LONG),
+                                       whole(index_bytes, "index_bytes", 0, LONG), _columns(columns), is_checked(check), _options(machine)))
+
+
 def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes: int = 4, algorithm: str = "conflict-free", *, blocks: int = 1,
                        **machine: float) -> Report:
     """Moves an array along p within the shared memory of each of `blocks` blocks, as the DMM paper does (docs/machine.md).
@@ -216,6 +254,33 @@ def simulate_in_blocks(p: "riffle.Perm | str", n: int | None = None, elem_bytes:
     p = p if isinstance(p, Perm) else Perm(p, n)
     return Report(_core.simulate_in_blocks(p._handle, whole(elem_bytes, "elem_bytes", 1, LONG), text(algorithm, "algorithm"),
                                            whole(blocks, "blocks", 0, 2**31 - 1), _options(machine)))
+
+
+def _program(program, definitions, n, type, algorithm, batch):
+    """A program's arguments, as the core has them."""
+    bits = whole(n, "n", 1, LONG).bit_length() - 1
+    if n != 1 << bits:
+        raise LengthError(f"n: {n}; programs are done to arrays of 2^k elements")
+    return (text(program, "program"), None if definitions is None else text(definitions, "definitions"), bits, text(type, "type"),
+            text(algorithm, "algorithm"), whole(batch, "batch", 0, LONG))
+
+
+def _sort(n, type, algorithm, streams, top, partition, index_bytes, check):
+    """A sort's arguments, as the core has them."""
+    return (whole(n, "n", 0, LONG), text(type, "type"), text(algorithm, "algorithm"), whole(streams, "streams", 0, LONG), whole(top, "top", 0, LONG),
+            whole(partition, "partition", 0, LONG), whole(index_bytes, "index_bytes", 0, LONG), is_checked(check))
+
+
+def _columns(columns):
+    return [whole(b, f"columns[{k}]", 0, LONG) for k, b in enumerate(columns)]
+
+
+def _in_order(x, name):
+    """x in C order on the host, and riffle's name of its type."""
+    import numpy
+    x = on_host(x, name)
+    kind = type_name(x.dtype)
+    return numpy.ascontiguousarray(x), kind
 
 
 def _options(machine):

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "arrays.h"
 #include "failing.h"
 #include "owned.h"
 #include "perm.h"
@@ -120,33 +121,59 @@ struct question {
     }
 };
 
+using parsed_program = owned<riffle_program, riffle_program_free>;
+
+parsed_program program_of(const std::string &text, const nb::object &definitions, unsigned n) {
+    const std::string own = definitions.is_none() ? "" : nb::cast<std::string>(definitions);
+    parsed_program made;
+    check(riffle_program_parse(text.c_str(), definitions.is_none() ? nullptr : own.c_str(), n, made.out()));
+    return made;
+}
+
+riffle_type program_type(const std::string &name) {
+    return type_named(name, "type", "programs know integers, floats and complex numbers");
+}
+
+riffle_program_options program_options_of(const std::string &algorithm, uint64_t batch) {
+    riffle_program_options options{};
+    options.batch = batch;
+    check(riffle_program_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    return options;
+}
+
+report simulated_program(const std::string &text, const nb::object &definitions, unsigned n,
+                         const std::string &type, const std::string &algorithm, uint64_t batch,
+                         nb::dict machine) {
+    const riffle_machine_options model = options_of(machine);
+    const riffle_program_options options = program_options_of(algorithm, batch);
+    const riffle_type which = program_type(type);
+    const parsed_program program = program_of(text, definitions, n);
+    report made;
+    run([&] { return riffle_simulate_program(program, which, &options, &model, made.handle.out()); });
+    return made;
+}
+
 std::string explained_program(const std::string &text, const nb::object &definitions, unsigned n,
                               const std::string &type, const std::string &algorithm, uint64_t batch,
                               const std::string &engine, bool measure, nb::dict machine) {
     const question asked(engine, measure, machine);
-    const riffle_type which = type_named(type, "type", "programs know integers, floats and complex numbers");
-    const std::string own = definitions.is_none() ? "" : nb::cast<std::string>(definitions);
-    riffle_program_options options{};
-    options.batch = batch;
-    check(riffle_program_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    const riffle_program_options options = program_options_of(algorithm, batch);
+    const riffle_type which = program_type(type);
+    const parsed_program program = program_of(text, definitions, n);
     return printed([&](FILE *stream) {
         const nb::gil_scoped_release others_may_run;
-        riffle_program *program = nullptr;
-        riffle_status status =
-            riffle_program_parse(text.c_str(), definitions.is_none() ? nullptr : own.c_str(), n, &program);
-        if (status != RIFFLE_OK) return status;
-        status = riffle_explain_program(program, which, asked.engine, &options, &asked.how, stream);
-        riffle_program_free(program);
-        return status;
+        return riffle_explain_program(program, which, asked.engine, &options, &asked.how, stream);
     });
 }
 
-std::string explained_sort(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t streams,
-                           uint64_t top, uint64_t partition, size_t index_bytes, bool is_checked,
-                           const std::string &engine, bool measure, nb::dict machine) {
-    const question asked(engine, measure, machine);
+riffle_sort_key sort_key_of(const std::string &type) {
     riffle_sort_key key;
     check(riffle_sort_key_of_type(type_named(type, "type", "sorts know integers and floats"), 0, &key));
+    return key;
+}
+
+riffle_sort_options sort_options_of(const std::string &algorithm, uint64_t streams, uint64_t top,
+                                    uint64_t partition, size_t index_bytes, bool is_checked) {
     riffle_sort_options options{};
     options.task = streams > 0     ? RIFFLE_SORT_TASK_MERGE
                    : top > 0       ? RIFFLE_SORT_TASK_TOP
@@ -157,38 +184,111 @@ std::string explained_sort(uint64_t n, const std::string &type, const std::strin
     options.index_bytes = index_bytes;
     options.check = check_of(is_checked);
     check(riffle_sort_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    return options;
+}
+
+report simulated_sort(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t streams,
+                      uint64_t top, uint64_t partition, size_t index_bytes, bool is_checked, bool is_worst,
+                      nb::dict machine) {
+    const riffle_machine_options model = options_of(machine);
+    const riffle_sort_key key = sort_key_of(type);
+    const riffle_sort_options options =
+        sort_options_of(algorithm, streams, top, partition, index_bytes, is_checked);
+    const riffle_simulated_keys keys = is_worst ? RIFFLE_SIMULATED_KEYS_WORST : RIFFLE_SIMULATED_KEYS_RANDOM;
+    report made;
+    run([&] { return riffle_simulate_sort(n, &key, &options, keys, &model, made.handle.out()); });
+    return made;
+}
+
+std::string explained_sort(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t streams,
+                           uint64_t top, uint64_t partition, size_t index_bytes, bool is_checked,
+                           const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    const riffle_sort_key key = sort_key_of(type);
+    const riffle_sort_options options =
+        sort_options_of(algorithm, streams, top, partition, index_bytes, is_checked);
     return printed([&](FILE *stream) {
         const nb::gil_scoped_release others_may_run;
         return riffle_explain_sort(n, &key, asked.engine, &options, &asked.how, stream);
     });
 }
 
-std::string explained_hull(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t sets,
-                           bool all, bool points, const std::string &engine, bool measure, nb::dict machine) {
-    const question asked(engine, measure, machine);
-    const riffle_type which = type_named(type, "type", "hulls are of integers, float32 and float64");
+riffle_type hull_type(const std::string &name) {
+    return type_named(name, "type", "hulls are of integers, float32 and float64");
+}
+
+riffle_hull_options hull_options_of(const std::string &algorithm, uint64_t sets, bool all, bool points) {
     riffle_hull_options options{};
     options.segments = sets;
     options.all = all;
     options.points = points;
     check(riffle_hull_algorithm_parse(algorithm.c_str(), &options.algorithm));
+    return options;
+}
+
+// Points are in C order, as riffle/machine.py makes them.
+report simulated_hull(nb::handle points, const std::string &type, const std::string &algorithm, uint64_t sets,
+                      bool all, nb::dict machine) {
+    const riffle_machine_options model = options_of(machine);
+    const riffle_hull_options options = hull_options_of(algorithm, sets, all, false);
+    const riffle_type which = hull_type(type);
+    const array of(points, "points");
+    report made;
+    run([&] {
+        return riffle_simulate_hull(of.size() / 2, which, of.data, &options, &model, nullptr,
+                                    made.handle.out());
+    });
+    return made;
+}
+
+std::string explained_hull(uint64_t n, const std::string &type, const std::string &algorithm, uint64_t sets,
+                           bool all, bool points, const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    const riffle_type which = hull_type(type);
+    const riffle_hull_options options = hull_options_of(algorithm, sets, all, points);
     return printed([&](FILE *stream) {
         const nb::gil_scoped_release others_may_run;
         return riffle_explain_hull(n, which, asked.engine, &options, &asked.how, stream);
     });
 }
 
-std::string explained_group(uint64_t n, size_t row_bytes, const std::string &type, uint64_t groups,
-                            uint64_t keys_per_row, size_t index_bytes, const std::vector<size_t> &columns,
-                            bool is_checked, const std::string &engine, bool measure, nb::dict machine) {
-    const question asked(engine, measure, machine);
-    const riffle_type which = type_named(type, "type", "keys are integers");
+riffle_type group_type(const std::string &name) { return type_named(name, "type", "keys are integers"); }
+
+// `columns` outlives the options.
+riffle_group_options group_options_of(uint64_t keys_per_row, size_t index_bytes,
+                                      const std::vector<size_t> &columns, bool is_checked) {
     riffle_group_options options{};
     options.keys_per_row = keys_per_row;
     options.index_bytes = index_bytes;
     options.columns = (unsigned)columns.size();
     options.column_bytes = columns.data();
     options.check = check_of(is_checked);
+    return options;
+}
+
+// Keys are in C order, as riffle/machine.py makes them: (rows) or (rows, keys of each).
+report simulated_group(nb::handle keys, const std::string &type, size_t row_bytes, uint64_t groups,
+                       size_t index_bytes, const std::vector<size_t> &columns, bool is_checked,
+                       nb::dict machine) {
+    const riffle_machine_options model = options_of(machine);
+    const array by(keys, "keys");
+    const riffle_group_options options =
+        group_options_of(by.rank > 1 ? by.shape[1] : 1, index_bytes, columns, is_checked);
+    const riffle_type which = group_type(type);
+    report made;
+    run([&] {
+        return riffle_simulate_group(by.shape[0], row_bytes, which, groups, by.data, &options, &model,
+                                     made.handle.out());
+    });
+    return made;
+}
+
+std::string explained_group(uint64_t n, size_t row_bytes, const std::string &type, uint64_t groups,
+                            uint64_t keys_per_row, size_t index_bytes, const std::vector<size_t> &columns,
+                            bool is_checked, const std::string &engine, bool measure, nb::dict machine) {
+    const question asked(engine, measure, machine);
+    const riffle_type which = group_type(type);
+    const riffle_group_options options = group_options_of(keys_per_row, index_bytes, columns, is_checked);
     return printed([&](FILE *stream) {
         const nb::gil_scoped_release others_may_run;
         return riffle_explain_group(n, row_bytes, which, groups, asked.engine, &options, &asked.how, stream);
@@ -292,6 +392,15 @@ void bind_machine(nb::module_ &m) {
           nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("check"), nb::arg("machine"));
     m.def("predict", &predicted, nb::arg("perm"), nb::arg("elem_bytes"), nb::arg("algorithm"),
           nb::arg("row_length"), nb::arg("batch"), nb::arg("in_place"), nb::arg("check"), nb::arg("machine"));
+    m.def("simulate_program", &simulated_program, nb::arg("text"), nb::arg("definitions").none(), nb::arg("n"),
+          nb::arg("type"), nb::arg("algorithm"), nb::arg("batch"), nb::arg("machine"));
+    m.def("simulate_sort", &simulated_sort, nb::arg("n"), nb::arg("type"), nb::arg("algorithm"),
+          nb::arg("streams"), nb::arg("top"), nb::arg("partition"), nb::arg("index_bytes"), nb::arg("check"),
+          nb::arg("worst"), nb::arg("machine"));
+    m.def("simulate_hull", &simulated_hull, nb::arg("points"), nb::arg("type"), nb::arg("algorithm"),
+          nb::arg("sets"), nb::arg("all"), nb::arg("machine"));
+    m.def("simulate_group", &simulated_group, nb::arg("keys"), nb::arg("type"), nb::arg("row_bytes"),
+          nb::arg("groups"), nb::arg("index_bytes"), nb::arg("columns"), nb::arg("check"), nb::arg("machine"));
     m.def("explain_program", &explained_program, nb::arg("text"), nb::arg("definitions").none(), nb::arg("n"),
           nb::arg("type"), nb::arg("algorithm"), nb::arg("batch"), nb::arg("engine"), nb::arg("measure"),
           nb::arg("machine"));

@@ -191,6 +191,36 @@ def test_explain_group():
         riffle.machine.explain_group(9, 4, 2, "f32")
 
 
+def test_simulate_what_explain_tells():
+    program = riffle.machine.simulate_program("hadamard n", 4096, latency=50)
+    assert program.time_units == program.predicted_time_units and program.hazards == []
+    sort = riffle.machine.simulate_sort(5000, "u32", index_bytes=4, latency=50)
+    assert (sort.data["n"], sort.data["latency"], sort.hazards) == (5000, 50, [])
+    worst, plain = (riffle.machine.simulate_sort(4 * 1920, algorithm="pairwise", streams=4, worst=is_worst) for is_worst in (True, False))
+    assert worst.time_units > plain.time_units and plain.data["block_exchanges"]["counted"] > 0
+    top = riffle.machine.simulate_sort(5000, top=10)
+    assert top.data["launches"][-1]["kernel"] == "sort_gather" and top.hazards == []
+    with pytest.raises(riffle.errors.InvalidArgument, match="1000 elements are no 3 segments"):
+        riffle.machine.simulate_sort(1000, streams=3)
+
+
+def test_simulate_hulls_and_groups_of_arrays():
+    points = np.random.default_rng(5).integers(-99, 99, (2, 500, 2), dtype=np.int16)
+    assert riffle.machine.simulate_hull(points, all=True).hazards == []
+    with pytest.raises(riffle.errors.InvalidArgument, match="points are"):
+        riffle.machine.simulate_hull(points[..., 0])
+    with pytest.raises(riffle.errors.InvalidArgument, match="point 1"):
+        riffle.machine.simulate_hull([[0., 1.], [0., np.nan]])
+    keys = np.random.default_rng(6).integers(0, 9, 5000, dtype=np.uint16)
+    plain = riffle.machine.simulate_group(keys, 8, 8)
+    assert plain.hazards == [] and plain.time_units < riffle.machine.simulate_group(keys[::-1], 8, 8, columns=[4], check=True).time_units
+    assert riffle.machine.simulate_group(keys.reshape(2500, 2), 8, 16, index_bytes=4).hazards == []
+    with pytest.raises(riffle.errors.LengthError, match="rows, k"):
+        riffle.machine.simulate_group(keys.reshape(-1, 2, 2), 8, 8)
+    with pytest.raises(riffle.errors.Unsupported, match="f64"):
+        riffle.machine.simulate_group(keys.astype(float), 8, 8)
+
+
 def test_explain_checks_of_sorts():
     told = riffle.machine.explain_sort(5000, "u32", index_bytes=4, check=True)
     kernels = [launch["kernel"] for launch in told["launches"]]
