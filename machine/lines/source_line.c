@@ -56,6 +56,14 @@ typedef struct known_component {
     unsigned component;
 } known_component;
 
+/* The functions around a site: to find them all of a unit's are gone through. */
+typedef struct known_nest {
+    const void *site;
+    Dwarf_Die *unit; /* NULL: none */
+    unsigned count;
+    Dwarf_Die around[]; /* from the outermost inward */
+} known_nest;
+
 static size_t known_place(const void *site) { return ((uintptr_t)site ^ (uintptr_t)site >> 9) % KNOWN; }
 
 struct source_lines {
@@ -66,6 +74,7 @@ struct source_lines {
     char *text; /* preprocessed */
     known_line line[KNOWN];
     known_component component[KNOWN];
+    known_nest *nest[KNOWN];
 };
 
 /* Pointers to functions come from dlsym as pointers to data. */
@@ -128,6 +137,7 @@ void source_lines_free(source_lines *lines) {
     if (lines->dwfl != NULL) lines->library.end(lines->dwfl);
     if (lines->library.handle != NULL) dlclose(lines->library.handle);
     free(lines->text);
+    for (size_t k = 0; k < KNOWN; k++) free(lines->nest[k]);
     free(lines);
 }
 
@@ -173,9 +183,13 @@ static line_place find_known_line(const libdw *library, Dwfl_Module *module, Dwa
     return at;
 }
 
-static line_place look_up(source_lines *lines, const void *site) {
+static bool is_open(source_lines *lines) {
     if (lines->state == NOT_ASKED) lines->state = open_process(lines) ? OPEN : UNKNOWN;
-    if (lines->state == UNKNOWN) return (line_place){0};
+    return lines->state == OPEN;
+}
+
+static line_place look_up(source_lines *lines, const void *site) {
+    if (!is_open(lines)) return (line_place){0};
     /* A site is where the call returns to, perhaps on the next line already. */
     const Dwarf_Addr address = (uintptr_t)site - 1;
     Dwfl_Module *module = lines->library.module_at(lines->dwfl, address);
@@ -252,13 +266,11 @@ static void find_nest(const libdw *library, Dwarf_Die *parent, Dwarf_Addr addres
     } while (library->next_of(&die, &die) == 0);
 }
 
-/* With files as the debug information names them. An `end` of NULL is no function's name. */
-static unsigned find_callers(source_lines *lines, const void *site, const char *end, source_line *out,
-                             unsigned room, bool *ended) {
-    *ended = false;
-    if (lines == NULL) return 0;
-    (void)look_up(lines, site);
-    if (lines->state != OPEN) return 0;
+/* NULL if nothing can be found, or without memory. */
+static const known_nest *nest_of(source_lines *lines, const void *site) {
+    known_nest **known = &lines->nest[known_place(site)];
+    if (*known != NULL && (*known)->site == site) return *known;
+    if (!is_open(lines)) return NULL;
     const libdw *library = &lines->library;
     const Dwarf_Addr address = (uintptr_t)site - 1;
     Dwarf_Addr bias;
@@ -266,10 +278,26 @@ static unsigned find_callers(source_lines *lines, const void *site, const char *
     Dwfl_Module *module = library->module_at(lines->dwfl, address);
     Dwarf_Die *unit = module != NULL ? search_unit(library, module, address, &bias) : NULL;
     if (unit != NULL) find_nest(library, unit, address - bias, &found);
+    known_nest *one = malloc(sizeof *one + found.count * sizeof *one->around);
+    if (one == NULL) return NULL;
+    *one = (known_nest){.site = site, .unit = unit, .count = found.count};
+    memcpy(one->around, found.around, found.count * sizeof *one->around);
+    free(*known);
+    return *known = one;
+}
+
+/* With files as the debug information names them. An `end` of NULL is no function's name. */
+static unsigned find_callers(source_lines *lines, const void *site, const char *end, source_line *out,
+                             unsigned room, bool *ended) {
+    *ended = false;
+    const known_nest *found = lines != NULL ? nest_of(lines, site) : NULL;
+    if (found == NULL) return 0;
+    const libdw *library = &lines->library;
     unsigned callers = 0;
-    for (unsigned k = found.count; k > 0 && callers < room && !*ended; k--) {
-        *ended = end != NULL && is_function(library, &found.around[k - 1], end);
-        if (!*ended) callers += read_call(library, unit, &found.around[k - 1], &out[callers]);
+    for (unsigned k = found->count; k > 0 && callers < room && !*ended; k--) {
+        Dwarf_Die scope = found->around[k - 1];
+        *ended = end != NULL && is_function(library, &scope, end);
+        if (!*ended) callers += read_call(library, found->unit, &scope, &out[callers]);
     }
     return callers;
 }

@@ -179,6 +179,7 @@ static machine_index index_of(machine_shape shape) { return (machine_index){shap
 static void leave_unfinished(launch_state *l, uint64_t begun) {
     if (l->unfinished.pc == NULL) return;
     l->ran--;
+    l->checked_blocks -= !l->unseen;
     l->cut_counts += l->is_counted;
     l->skipped = l->blocks - begun + 1;
 }

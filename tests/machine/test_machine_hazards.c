@@ -389,6 +389,7 @@ static void a_thread_is_left_when_the_work_is_done(void **state) {
         assert_true(riffle_report_is_partial(report) && machine_stopped(m));
         assert_int_equal(riffle_report_not_run(report), 1);
         assert_int_equal(report->counted_blocks, 0);
+        assert_int_equal(report->checked_blocks, report->run_blocks);
         machine_free(m);
     }
 }

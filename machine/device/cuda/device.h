@@ -35,11 +35,13 @@
 #define __CUDA_ARCH__ 900
 #endif
 #define __CUDACC_VER_MAJOR__ 12
+#ifndef CUDART_VERSION /* with a toolkit's CCCL another */
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+#endif
 #define __DRIVER_TYPES_H__ /* programs ask whether they have the runtime */
 #define __CUDA_RUNTIME_H__
-#define CUDA_VERSION 12000
 
 #ifdef RIFFLE_LINT_FORMS /* for --for-all: a kernel is told by its section, and calls of the machine are inlined */
 #define __global__ __attribute__((noinline)) __attribute__((used, section("riffle_kernel")))

@@ -170,12 +170,21 @@ template <class T, class From> RIFFLE_INLINE __attribute__((no_sanitize_thread))
     const unsigned both = (unsigned)(bits)saturate<T>(high) << (8 * sizeof(T)) | (bits)saturate<T>(low);
     return sizeof(T) == 1 ? above << 16 | both : both;
 }
+/* As a float that another rounding makes of what it would have made of the double: what is between two floats becomes the odd one. */
+RIFFLE_INLINE __attribute__((no_sanitize_thread)) float odd_float(double from) {
+    const float nearest = (float)from;
+    unsigned bits = riffle_lint::same_bits<unsigned>(nearest);
+    if ((double)nearest == from || from != from || (bits << 1) == 0xff000000u || (bits & 1) != 0) return nearest;
+    bits += fabs((double)nearest) > fabs(from) ? ~0u : 1u;
+    return riffle_lint::same_bits<float>(bits);
+}
 /* Numbers of 16 bits of floating point, computed as floats. */
 template <class Format> struct short_number {
     typedef Format format;
     unsigned short bits;
     short_number() = default;
     template <class T> RIFFLE_INLINE __attribute__((no_sanitize_thread)) explicit short_number(T from) : bits((unsigned short)Format::from((float)from)) {}
+    RIFFLE_INLINE __attribute__((no_sanitize_thread)) explicit short_number(double from) : bits((unsigned short)Format::from(odd_float(from))) {}
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) operator float() const { return Format::to(bits); }
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) friend short_number operator+(short_number a, short_number b) { return short_number((float)a + (float)b); }
     RIFFLE_INLINE __attribute__((no_sanitize_thread)) friend short_number operator-(short_number a, short_number b) { return short_number((float)a - (float)b); }

@@ -27,6 +27,7 @@
 #include "machine/lint/source/lengths.h"
 #include "machine/lint/source/pragmas.h"
 #include "machine/lint/source/quiet.h"
+#include "machine/lint/source/unused_bodies.h"
 
 /* A toolkit's CCCL, where it stands for what the machine has of it. */
 typedef struct cccl_headers {
@@ -39,6 +40,10 @@ static void add_cccl(compiler_line *line, const riffle_lint_job *job, const char
                      const char *path) {
     static const char *const lacks[] = {"-DCCCL_DISABLE_FP16_SUPPORT",
                                         "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
+                                        "-D__CUDACC_VER_MINOR__=4", /* the first CUDA with such a CCCL: programs ask */
+                                        "-DCUDART_VERSION=12040",
+                                        "-DCUDA_VERSION=12040",
+                                        "-D_LIBCUDACXX_FORCE_PTX_AUTOMATIC_STORAGE_PATH", /* no __isLocal is there */
                                         NULL};
     /* What CCCL has for newer GPUs the machine may not have; who names another one wants its code. */
     if (!flags_have_architecture(job)) compiler_add(line, "-D__CUDA_ARCH__=800");
@@ -98,6 +103,55 @@ static riffle_status compile_text(const riffle_lint_job *job, const source_paths
     return compiler_run(job, &line, at->file, at->shown, folder);
 }
 
+/* Makes assertions of the templates' bodies in which the compiler has found errors; false if one lies elsewhere. */
+static bool leave_out_bodies(const source_paths *at, const private_folder *folder) {
+    lint_place places[64];
+    char *messages, *text, *rewritten = NULL;
+    size_t length, all;
+    if (folder_read(folder, "messages", &messages, &length) != RIFFLE_OK) return false;
+    const size_t count = lint_error_places(messages, places);
+    bool left_out = count > 0 && folder_read(folder, source_name(at->preprocessed), &text, &length) == RIFFLE_OK;
+    if (left_out) {
+        FILE *out = open_memstream(&rewritten, &all);
+        left_out = out != NULL && lint_unused_bodies_write(text, length, places, count, out);
+        if (left_out) {
+            left_out = source_write_stream(folder, source_name(at->preprocessed), out, &rewritten, &all) == RIFFLE_OK;
+        } else if (out != NULL) {
+            fclose(out);
+            free(rewritten);
+        }
+        free(text);
+    }
+    free(messages);
+    return left_out;
+}
+
+/* True if what the compiler says is that a body which was left out is used. */
+static bool uses_left_out(const private_folder *folder) {
+    char *text;
+    size_t length;
+    if (folder_read(folder, "messages", &text, &length) != RIFFLE_OK) return false;
+    const bool uses = strstr(text, LINT_UNUSED) != NULL;
+    free(text);
+    return uses;
+}
+
+/* Compiles a text that failed without bodies that nobody instantiates; new errors come where the first ones are gone. If it fails still, the
+ * error of a body that is used stands, or the first one. */
+static riffle_status compile_used(const riffle_lint_job *job, const source_paths *at, const compilation *whole,
+                                  const private_folder *folder, riffle_status status) {
+    enum { MOST_TIMES = 4 };
+    char said[1024];
+    uint64_t moment;
+    if (status != RIFFLE_ERROR_FORMAT) return status;
+    snprintf(said, sizeof said, "%s", status_last(&moment));
+    for (int k = 0; k < MOST_TIMES && leave_out_bodies(at, folder); k++) {
+        if (compile_text(job, at, at->preprocessed, whole, folder) == RIFFLE_OK) return RIFFLE_OK;
+        if (uses_left_out(folder)) return status;
+    }
+    return fail(status, "%s", said);
+}
+
 /* With the headers that are compiled already, where there are some. What fails is compiled whole: it says what is wrong, and in which
  * header; if nothing is, the headers were at fault. */
 static riffle_status compile(const riffle_lint_job *job, const source_paths *at, dialect of,
@@ -111,7 +165,7 @@ static riffle_status compile(const riffle_lint_job *job, const source_paths *at,
     }
     const riffle_status status = compile_text(job, at, at->preprocessed, whole, folder);
     if (found && status == RIFFLE_OK) precompiled_remove(headers);
-    return status;
+    return compile_used(job, at, whole, folder, status);
 }
 
 /* Has a writer make another text of the assembler's. */

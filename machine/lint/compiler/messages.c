@@ -168,6 +168,15 @@ static const char *asserted(char *text) {
     return open + 1;
 }
 
+/* The error that a body was left out for; others as they are. */
+static char *left_out(char *text) {
+    char *const own = strstr(text, LINT_UNUSED);
+    if (own == NULL) return text;
+    char *const end = strrchr(own, '"'); /* clang's */
+    if (end != NULL) *end = '\0';
+    return own + sizeof LINT_UNUSED - 1;
+}
+
 /* An error in the code that names the kernel. */
 static riffle_status fail_kernel(const char *kernel, char *text) {
     if (strstr(text, "no matching function") != NULL || strstr(text, "no matches converting") != NULL) {
@@ -206,6 +215,20 @@ bool lint_lacks_cccl(const char *messages) {
     return false;
 }
 
+size_t lint_error_places(char *messages, lint_place places[static 64]) {
+    size_t count = 0;
+    if (strstr(messages, "required from") != NULL || strstr(messages, "in instantiation of") != NULL ||
+        strstr(messages, "fatal error: ") != NULL)
+        return 0;
+    for (char *line = strtok(messages, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        message one;
+        if (!split_error(line, &one)) continue;
+        if (count == 64) return 0;
+        places[count++] = (lint_place){one.file, one.text, one.line};
+    }
+    return count;
+}
+
 /* True if a toolkit would have it, and there is none. */
 static bool is_of_no_toolkit(const riffle_lint_job *job, const char *missing) {
     char path[PATH_MAX];
@@ -226,6 +249,7 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
         return fail(RIFFLE_ERROR_FORMAT, "%s: the compiler failed: %s", shown,
                     *messages != '\0' ? messages : "it said nothing");
     }
+    first.text = left_out(first.text);
     if (job->kernel != NULL && strcmp(first.file, LINT_ENTRY_FILE) == 0)
         return fail_kernel(job->kernel, first.text);
     if (strncmp(first.file, folder, strlen(folder)) == 0)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "machine/lint/source/unused_bodies.h"
 #include "riffle/machine.h"
 
 /** The name that the compiler knows the code by that calls the kernel. */
@@ -22,5 +23,9 @@ riffle_status lint_fail_compile(const riffle_lint_job *job, const char *path, co
 
 /** True if what the compiler says is that it has not found a header of CUB's, Thrust's or libcu++'s. */
 bool lint_lacks_cccl(const char *messages);
+
+/** The places of errors that a compiler found in templates as they are written, 64 at most; it cuts `messages` up. 0 if one is of what is
+ *  instantiated, or is a fatal one. */
+size_t lint_error_places(char *messages, lint_place places[static 64]);
 
 #endif

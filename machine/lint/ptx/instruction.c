@@ -17,7 +17,7 @@
 #include "machine/lint/ptx/warpgroup.h"
 #include "machine/lint/source/text.h"
 
-enum { MOST_OPERANDS = 8, MOST_TYPES = 4, KEY_BYTES = 64, MOST_REGISTERS = 256 };
+enum { MOST_OPERANDS = 8, MOST_TYPES = 4, KEY_BYTES = 64, NAME_BYTES = 192, MOST_REGISTERS = 256 };
 
 typedef struct instruction {
     char key[KEY_BYTES];
@@ -380,14 +380,14 @@ bool lint_ptx_instruction(char *text, FILE *out) {
         fputs(") ", out);
         text = ptx_trim(text);
     }
-    char *list = text + strcspn(text, " \t\n");
-    if (*list != '\0') *list++ = '\0';
+    char *list = text + strcspn(text, " \t\n{["), name[NAME_BYTES];
+    if (snprintf(name, sizeof name, "%.*s", (int)(list - text), text) >= NAME_BYTES) return false;
     if (!ptx_cut(list, one.operand, MOST_OPERANDS, &one.operands)) return false;
     fputs("{ ", out);
-    const bool written = ptx_is_of_warpgroups(text) ? ptx_write_warpgroup(text, one.operand, one.operands, out)
-                         : ptx_is_of_matrices(text) ? ptx_write_matrices(text, one.operand, one.operands, out)
-                         : ptx_is_bulk(text)      ? ptx_write_bulk(text, one.operand, one.operands, out)
-                                                  : read_name(text, &one) && write_instruction(&one, out);
+    const bool written = ptx_is_of_warpgroups(name) ? ptx_write_warpgroup(name, one.operand, one.operands, out)
+                         : ptx_is_of_matrices(name) ? ptx_write_matrices(name, one.operand, one.operands, out)
+                         : ptx_is_bulk(name)      ? ptx_write_bulk(name, one.operand, one.operands, out)
+                                                  : read_name(name, &one) && write_instruction(&one, out);
     fputs("} ", out);
     return written;
 }

@@ -50,12 +50,17 @@ typedef enum cublasComputeType_t {
     CUBLAS_COMPUTE_32I_PEDANTIC = 73,
 } cublasComputeType_t;
 typedef enum cublasGemmAlgo_t { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99, CUBLAS_GEMM_DFALT_TENSOR_OP = 99 } cublasGemmAlgo_t;
+typedef enum cublasAtomicsMode_t { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomicsMode_t;
+/* Settings are kept for who asks. */
 typedef struct cublasContext {
     cublasPointerMode_t mode;
+    cublasMath_t math;
+    cublasAtomicsMode_t atomics;
+    cudaStream_t stream;
 } *cublasHandle_t;
 
 inline cublasStatus_t cublasCreate(cublasHandle_t *out) {
-    *out = new cublasContext{CUBLAS_POINTER_MODE_HOST};
+    *out = new cublasContext{};
     return CUBLAS_STATUS_SUCCESS;
 }
 inline cublasStatus_t cublasDestroy(cublasHandle_t handle) {
@@ -67,12 +72,21 @@ inline cublasStatus_t cublasDestroy(cublasHandle_t handle) {
 inline cublasStatus_t cublasInit(void) { return CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasShutdown(void) { return CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasGetError(void) { return CUBLAS_STATUS_SUCCESS; }
-inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t) { return CUBLAS_STATUS_SUCCESS; }
-inline cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t) { return CUBLAS_STATUS_SUCCESS; }
-inline cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
-    handle->mode = mode;
-    return CUBLAS_STATUS_SUCCESS;
-}
+#define RIFFLE_BLAS_KEEPS(name, type, member)                                                                  \
+    inline cublasStatus_t cublasSet##name(cublasHandle_t handle, type value) {                                 \
+        handle->member = value;                                                                                \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublasGet##name(cublasHandle_t handle, type *out) {                                  \
+        *out = handle->member;                                                                                 \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }
+RIFFLE_BLAS_KEEPS(Stream, cudaStream_t, stream)
+RIFFLE_BLAS_KEEPS(MathMode, cublasMath_t, math)
+RIFFLE_BLAS_KEEPS(PointerMode, cublasPointerMode_t, mode)
+RIFFLE_BLAS_KEEPS(AtomicsMode, cublasAtomicsMode_t, atomics)
+#undef RIFFLE_BLAS_KEEPS
+inline cublasStatus_t cublasSetWorkspace(cublasHandle_t, void *, size_t) { return CUBLAS_STATUS_SUCCESS; }
 inline cublasStatus_t cublasGetVersion(cublasHandle_t, int *out) {
     *out = CUDART_VERSION;
     return CUBLAS_STATUS_SUCCESS;
@@ -107,6 +121,10 @@ inline cublasStatus_t blas_done(void *to, size_t bytes) {
 }
 /* Columns of that many rows lie apart at least so far. */
 inline bool blas_leads(int lead, int rows) { return rows >= 0 && lead >= (rows > 1 ? rows : 1); }
+/* Element 0 of a vector; with a negative distance it is the last in memory. */
+template <class T> T *blas_first(T *x, size_t count, int distance) {
+    return distance < 0 && count > 0 ? x + (count - 1) * (size_t)(-(long long)distance) : x;
+}
 /* Numbers that cuBLAS takes for a product: none is negative, and no column reaches into the next one. */
 inline bool blas_takes(cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, int lda, int ldb, int ldc) {
     return m >= 0 && n >= 0 && k >= 0 && blas_leads(lda, ta == CUBLAS_OP_N ? m : k) && blas_leads(ldb, tb == CUBLAS_OP_N ? k : n) && blas_leads(ldc, m);
@@ -129,8 +147,14 @@ template <class One> cublasStatus_t batch(int count, One one) {
 template <class T>
 cublasStatus_t gemv(cublasOperation_t ta, int m, int n, T alpha, const T *a, int lda, const T *x, int dx, T beta, T *y, int dy) {
     const bool turned = ta != CUBLAS_OP_N;
+    if (m < 0 || n < 0 || !blas_leads(lda, m) || dx == 0 || dy == 0) return CUBLAS_STATUS_INVALID_VALUE;
+    if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
     const size_t rows = (size_t)(turned ? n : m), columns = (size_t)(turned ? m : n);
     const blas_matrix<T> left{a, (size_t)lda, turned};
+    x = blas_first(x, columns, dx);
+    y = blas_first(y, rows, dy);
+    const size_t span = (rows - 1) * (size_t)(dy < 0 ? -(long long)dy : dy);
+    if (!riffle_lint_host.holds(dy < 0 ? y - span : y, (span + 1) * sizeof *y)) return CUBLAS_STATUS_EXECUTION_FAILED;
     for (size_t i = 0; i < rows; i++) {
         T sum = 0;
         for (size_t l = 0; l < columns; l++) sum += left.at(i, l) * x[l * (size_t)dx];
@@ -193,6 +217,24 @@ cublasStatus_t gemv(cublasOperation_t ta, int m, int n, T alpha, const T *a, int
             riffle_lint_host.written(&y[k * dy], sizeof(T));                                                   \
         }                                                                                                      \
         return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##swap(cublasHandle_t, int n, T *x, int dx, T *y, int dy) {                 \
+        for (int k = 0; k < n; k++) {                                                                          \
+            const T old = x[k * dx];                                                                           \
+            x[k * dx] = y[k * dy];                                                                             \
+            y[k * dy] = old;                                                                                   \
+            riffle_lint_host.written(&x[k * dx], sizeof(T));                                                   \
+            riffle_lint_host.written(&y[k * dy], sizeof(T));                                                   \
+        }                                                                                                      \
+        return CUBLAS_STATUS_SUCCESS;                                                                          \
+    }                                                                                                          \
+    inline cublasStatus_t cublas##S##dgmm(cublasHandle_t, cublasSideMode_t side, int m, int n, const T *a, int lda, const T *x, int dx, T *c, int ldc) { \
+        if (m < 0 || n < 0 || !riffle_lint::blas_leads(lda, m) || !riffle_lint::blas_leads(ldc, m)) return CUBLAS_STATUS_INVALID_VALUE; \
+        x = riffle_lint::blas_first(x, (size_t)(side == CUBLAS_SIDE_LEFT ? m : n), dx);                        \
+        for (int j = 0; j < n; j++)                                                                            \
+            for (int i = 0; i < m; i++)                                                                        \
+                c[(size_t)j * (size_t)ldc + (size_t)i] = a[(size_t)j * (size_t)lda + (size_t)i] * x[(side == CUBLAS_SIDE_LEFT ? i : j) * dx]; \
+        return n > 0 ? riffle_lint::blas_done(c, ((size_t)ldc * (size_t)(n - 1) + (size_t)m) * sizeof(T)) : CUBLAS_STATUS_SUCCESS; \
     }                                                                                                          \
     inline cublasStatus_t cublas##S##dot(cublasHandle_t, int n, const T *x, int dx, const T *y, int dy, T *out) { \
         T sum = 0;                                                                                             \
@@ -297,6 +339,26 @@ inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t ta, c
     return cublasGemmEx(handle, ta, tb, m, n, k, alpha, a, CUDA_R_16F, lda, b, CUDA_R_16F, ldb, beta, c, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 
+inline cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const __half *alpha,
+                                                const __half *a, int lda, long long da, const __half *b, int ldb, long long db, const __half *beta, __half *c,
+                                                int ldc, long long dc, int count) {
+    return riffle_lint::batch(
+        count, [=](int one) { return cublasHgemm(handle, ta, tb, m, n, k, alpha, a + one * da, lda, b + one * db, ldb, beta, c + one * dc, ldc); });
+}
+inline cublasStatus_t cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const __half *alpha,
+                                         const __half *const a[], int lda, const __half *const b[], int ldb, const __half *beta, __half *const c[], int ldc,
+                                         int count) {
+    return riffle_lint::batch(count, [=](int one) { return cublasHgemm(handle, ta, tb, m, n, k, alpha, a[one], lda, b[one], ldb, beta, c[one], ldc); });
+}
+template <class Compute>
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const void *alpha,
+                                   const void *const a[], cudaDataType at, int lda, const void *const b[], cudaDataType bt, int ldb, const void *beta,
+                                   void *const c[], cudaDataType ct, int ldc, int count, Compute compute, cublasGemmAlgo_t algorithm) {
+    return riffle_lint::batch(count, [=](int one) {
+        return cublasGemmEx(handle, ta, tb, m, n, k, alpha, a[one], at, lda, b[one], bt, ldb, beta, c[one], ct, ldc, compute, algorithm);
+    });
+}
+
 /* The first door, without handles: letters for what is transposed, and numbers by value. */
 inline cublasStatus_t cublasAlloc(int n, int bytes, void **out) {
     return cudaMalloc(out, (size_t)n * (size_t)bytes) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
@@ -343,19 +405,21 @@ inline cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const vo
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_MAPPING_ERROR;
 }
+/* A stream's work is done at once. */
+inline cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void *x, int dx, void *y, int dy, cudaStream_t) {
+    return cublasSetVector(n, bytes, x, dx, y, dy);
+}
+inline cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void *x, int dx, void *y, int dy, cudaStream_t) {
+    return cublasSetVector(n, bytes, x, dx, y, dy);
+}
+inline cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb, cudaStream_t) {
+    return cublasSetMatrix(rows, columns, bytes, a, lda, b, ldb);
+}
+inline cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb, cudaStream_t) {
+    return cublasSetMatrix(rows, columns, bytes, a, lda, b, ldb);
+}
 inline cublasStatus_t cublasGetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb) {
     return cublasSetMatrix(rows, columns, bytes, a, lda, b, ldb);
 }
-
-#define RIFFLE_NO_BLAS(name) RIFFLE_NOT_SUPPLIED(cublasStatus_t, name, #name ": not supplied of cuBLAS", CUBLAS_STATUS_NOT_SUPPORTED)
-RIFFLE_NO_BLAS(cublasSgemmEx)
-RIFFLE_NO_BLAS(cublasSsyrk)
-RIFFLE_NO_BLAS(cublasDsyrk)
-RIFFLE_NO_BLAS(cublasStrsm)
-RIFFLE_NO_BLAS(cublasDtrsm)
-RIFFLE_NO_BLAS(cublasIsamin)
-RIFFLE_NO_BLAS(cublasCgemm)
-RIFFLE_NO_BLAS(cublasZgemm)
-#undef RIFFLE_NO_BLAS
 
 #endif

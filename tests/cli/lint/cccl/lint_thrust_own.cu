@@ -9,6 +9,15 @@
 #include <thrust/sequence.h>
 #include <thrust/transform.h>
 
+/* Programs do so for a CUDA whose tuples have none of it. */
+#if CUDART_VERSION < 12040
+namespace std {
+template <class... Ts> struct tuple_size<thrust::tuple<Ts...>> {
+    static const int value = thrust::tuple_size<thrust::tuple<Ts...>>::value;
+};
+}
+#endif
+
 struct product {
     __host__ __device__ int operator()(const thrust::tuple<int, int> &two) const { return thrust::get<0>(two) * thrust::get<1>(two); }
 };

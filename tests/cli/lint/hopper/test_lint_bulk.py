@@ -2,6 +2,7 @@
 """riffle lint of mbarriers, bulk copies and tensor maps: copies land when the phase ends that they are waited for by."""
 import functools
 import json
+import os
 import pathlib
 
 from command import CommandTest, commented_line, main
@@ -16,6 +17,13 @@ class Bulk(CommandTest):
         done = self.run_riffle("lint", FILE, "--json", "--timeout", 300)
         report = json.loads(done.stdout)
         self.assertEqual((done.returncode, done.stderr, report["hazards"], report["partial"], report["exit_status"]), (0, "", [], False, 0))
+
+    def test_ptx_of_libcuxx_wants_no_toolkit(self):
+        """In a whole program too, beside cuda::barrier."""
+        done = self.run_riffle("lint", FILE.parent / "lint_ptx_header.cu", "--json", "--timeout", 300, env=dict(os.environ, CUDA_HOME="/nonexistent"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["hazards"], report["partial"], report["exit_status"]), ([], False, 0))
 
     def test_each_wrong_one_is_told(self):
         """At the line of the access, with that of the copy."""

@@ -161,6 +161,26 @@ static int cleared() {
     return cudaFree(a);
 }
 
+/* A matrix by a vector that is read from its end; sizes that cuBLAS refuses; settings, exchanges, and names without a function. */
+static int vectors(cublasHandle_t handle, float *c) {
+    const float one = 1, none = 0;
+    cublasMath_t math;
+    for (int k = 0; k < 16; k++) c[k] = (float)k;
+    CHECK(cublasSgemv(handle, CUBLAS_OP_N, 3, 2, &one, c, 4, c + 8, -1, &none, c + 16, 2) == CUBLAS_STATUS_SUCCESS);
+    for (int i = 0; i < 3; i++) CHECK(c[16 + 2 * i] == c[i] * 9 + c[4 + i] * 8);
+    CHECK(cublasSgemv(handle, CUBLAS_OP_N, 3, 2, &one, c, 2, c + 8, 1, &none, c + 16, 1) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSgemv(handle, CUBLAS_OP_T, -1, 2, &one, c, 4, c + 8, 1, &none, c + 16, 1) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSgemv(handle, CUBLAS_OP_T, 3, 2, &one, c, 4, c + 8, 0, &none, c + 16, 1) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSdgmm(handle, CUBLAS_SIDE_RIGHT, 2, 2, c, 2, c + 4, 1, c + 20, 2) == CUBLAS_STATUS_SUCCESS);
+    CHECK(c[20] == 0 && c[21] == 4 && c[22] == 10 && c[23] == 15);
+    CHECK(cublasSswap_v2(handle, 2, c + 1, 1, c + 4, 1) == CUBLAS_STATUS_SUCCESS && c[1] == 4 && c[2] == 5 && c[4] == 1 && c[5] == 2);
+    CHECK(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH) == CUBLAS_STATUS_SUCCESS && cublasGetMathMode(handle, &math) == CUBLAS_STATUS_SUCCESS);
+    CHECK(math == CUBLAS_TF32_TENSOR_OP_MATH);
+    CHECK(cublasStrsmBatched(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 1, 1, &one, nullptr, 1, nullptr, 1, 0) ==
+          CUBLAS_STATUS_NOT_SUPPORTED);
+    return 0;
+}
+
 static int products() {
     cublasHandle_t handle;
     float *a, *c;
@@ -185,6 +205,14 @@ static int products() {
             for (int k = 0; k < 8; k++) sum += x[8 * k + i] * x[8 * k + j];
             CHECK(c[8 * j + i] == 2 * sum && __half2float(r[8 * j + i]) == sum);
         }
+    const __half by = __float2half(1), old = __float2half(0);
+    CHECK(cublasHgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_T, 4, 4, 4, &by, h, 4, 16, h, 4, 16, &old, r, 4, 16, 3) == CUBLAS_STATUS_SUCCESS);
+    for (int k = 0; k < 3; k++) {
+        const float *part = &x[16 * k];
+        const float sum = part[1] * part[2] + part[5] * part[6] + part[9] * part[10] + part[13] * part[14];
+        CHECK(__half2float(r[16 * k + 4 * 2 + 1]) == sum);
+    }
+    CHECK(vectors(handle, c) == 0);
     int most;
     CHECK(cublasIsamax(handle, 64, a, 1, &most) == CUBLAS_STATUS_SUCCESS && most >= 1 && fabsf(x[most - 1]) == 8);
     CHECK(cublasSger(handle, 8, 8, &one, a, 1, a, 1, c, 8) == CUBLAS_STATUS_SUCCESS && cublasFree(a) == CUBLAS_STATUS_SUCCESS);

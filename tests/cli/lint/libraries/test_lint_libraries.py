@@ -17,7 +17,7 @@ class Libraries(CommandTest):
             self.assertEqual(done.returncode, 0, done.stderr)
             report = json.loads(done.stdout)
             self.assertEqual((report["exit_status"], report["hazards"], report["launched"]), (0, [], 2))
-            self.assertEqual(done.stderr.splitlines(), ["riffle: cufftXtSetGPUs: not supplied of cuFFT", "riffle: cuModuleLoad: not supplied of CUDA's driver"])
+            self.assertEqual(done.stderr.splitlines(), ["riffle: cublasStrsmBatched: not supplied of cuBLAS", "riffle: cufftXtSetGPUs: not supplied of cuFFT", "riffle: cuModuleLoad: not supplied of CUDA's driver"])
             self.assertEqual([one["text"] for one in report["refused"]],
                              ["cudaGraphicsGLRegisterBuffer returns cudaErrorNotSupported: the machine has no OpenGL"])
 

@@ -149,6 +149,8 @@ __device__ void halves(float a, float b) {
     CHECK(back, 2 * (a * b + b));
     asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(sum) : "f"(a));
     CHECK(sum, 0x3fc0);
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(sum) : "d"(1 + 0x1.0000001p-11)); /* above the middle, which a float is not */
+    CHECK(sum, 0x3c01);
     unsigned two;
     asm("{ .reg .f16x2 both; mov.b32 both, {%1, %2}; neg.f16x2 %0, both; }" : "=r"(two) : "h"(short_a), "h"(short_b));
     CHECK(two, 0xbe00u | 0xc000u << 16);
@@ -193,6 +195,8 @@ __device__ void parts(unsigned word, float zero) {
     unsigned bytes;
     asm("{ .reg .b8 p, q, r, s; mov.b32 {p, q, r, s}, %1; mov.b32 %0, {s, r, q, p}; }" : "=r"(bytes) : "r"(word));
     CHECK(bytes, __byte_perm(word, 0, 0x0123));
+    asm("mov.b64{%0, %1, %2, %3}, %4;" : "=h"(d), "=h"(c), "=h"(b), "=h"(a) : "l"(wide));
+    CHECK(a + b, ((word + 1) >> 16) + (word + 1 & 0xffff));
     asm("prmt.b32.f4e %0, %1, %2, 1;" : "=r"(bytes) : "r"(word), "r"(word));
     CHECK(bytes, word >> 8 | word << 24);
     asm("prmt.b32 %0, %1, 0, 0xb210;" : "=r"(bytes) : "r"(0x80000000u));

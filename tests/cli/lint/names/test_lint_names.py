@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parent
 class Names(CommandTest):
     def test_programs_check_what_names_and_instructions_do(self):
         for compiler in self.compilers():
-            for name in ("lint_names.cu", "lint_ptx_families.cu", "lint_runtime_names.cu"):
+            for name in ("lint_names.cu", "lint_ptx_families.cu", "lint_runtime_names.cu", "lint_unused_templates.cu"):
                 done = self.run_riffle("lint", HERE / name, "--json", "--timeout", 300, "--compiler", compiler)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 report = json.loads(done.stdout)
@@ -30,6 +30,12 @@ class Names(CommandTest):
             self.assertRegex(done.stderr, "nothing defines .*(potential|verbose|table)")
             self.assertEqual(lint("-DMAIN", "-DOTHER").returncode, 0)
             self.assertEqual(lint("--kernel", "write", "--block", "32", "--arg", "int:32").returncode, 0)
+
+    def test_a_template_that_is_instantiated_may_lack_no_name(self):
+        for compiler in self.compilers():
+            done = self.run_riffle("lint", HERE / "lint_unused_templates.cu", "-DINSTANTIATES", "--timeout", 300, "--compiler", compiler)
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, r"lint_unused_templates.cu:24: .*'nothing_of_that_name'")
 
 
 if __name__ == "__main__":
