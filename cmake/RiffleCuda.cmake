@@ -92,9 +92,10 @@ if(RIFFLE_CUDA_EFFORT STREQUAL "CHECK" AND NOT gpus_here AND CUDAToolkit_VERSION
   message(STATUS "cuda engine: kernels are compiled to be checked, not to be run (RIFFLE_CUDA_EFFORT)")
 endif()
 
-# A release's kernels for many architectures are packed tightly, in a quarter of the bytes; but not those that a first plan of a move waits for.
+# Kernels for several architectures are packed tightly, in a quarter of the bytes; but not those that a first plan of a move waits for.
 set(cuda_packed)
-if(RIFFLE_CUDA_ARCHITECTURES STREQUAL "RELEASE" AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0)
+list(LENGTH cuda_architectures how_many)
+if(how_many GREATER 1 AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0)
   set(cuda_packed --compress-mode=size)
 endif()
 

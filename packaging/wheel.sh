@@ -126,6 +126,8 @@ made() {
 }
 
 made riffle-arrays-machine
+"$scratch/tools/bin/python" -m zipfile -e "$repaired" "$scratch/machine"
+packaging/lines.sh "$scratch"/machine/riffle/libriffle-machine.so.*
 try --no-deps "$repaired" trial/bin/python -c 'import riffle
 assert "row_wise.cu:" in str(riffle.machine.simulate("random:1", 1024, algorithm="scheduled")), "it does not know the lines of kernels"
 kernel = "__global__ void copy(float *dst, const float *src)\n{ dst[threadIdx.x] = src[threadIdx.x]; }\n"
