@@ -106,7 +106,8 @@ static bool loops_read_groups(void) {
     return set == VECTORS_SSSE3 || set == VECTORS_AVX2 || set == VECTORS_NEON;
 }
 
-/* A basis of a complement of S: a group's, then what is missing, in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... */
+/* A basis of a complement of S: a group's, then what is missing, in turn from e_6, A^-1 e_6, e_7, A^-1 e_7, ... Within the caches dst is first:
+ * lines of a tile may all want the same set of the nearest one, which those that are written next should not. */
 static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned bits,
                          affine_lines_schedule *out) {
     numbering n = {.map = map, .inverse = inverse};
@@ -116,8 +117,8 @@ static void number_tiles(const byte_map *map, const byte_map *inverse, unsigned 
     if (loops_read_groups() && affine_lines_are_squares(out) && bits > AFFINE_NEAR_BITS)
         number_squares(&n, bits, out);
     for (unsigned j = AFFINE_LINE_BITS; j < bits; j++) {
-        number_by(&n, read_vector(j), out);
-        number_by(&n, write_vector(&n, j), out);
+        number_by(&n, out->stream ? read_vector(j) : write_vector(&n, j), out);
+        number_by(&n, out->stream ? write_vector(&n, j) : read_vector(j), out);
     }
 }
 

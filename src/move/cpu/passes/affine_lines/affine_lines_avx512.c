@@ -12,6 +12,7 @@
 
 #include <immintrin.h>
 
+#include "base/arithmetic.h"
 #include "base/simd/stream.h"
 #include "base/simd/unrolled.h"
 #include "move/cpu/passes/affine_lines/affine_lines.h"
@@ -26,6 +27,7 @@ enum {
     HELD = 1 << HELD_BITS,
     CACHED_BITS =
         19, /* src and dst of 2^19 bytes are in the second-level cache, from which lines come in time */
+    WIDE_TOGETHER = 2, /* wider tiles in the caches that are moved in turn */
 };
 
 /* Tables that are the same for every tile, expanded from the schedule once a call. */
@@ -88,8 +90,9 @@ AVX512_INLINE void blend(__m512i *r, unsigned first, unsigned count) {
     }
 }
 
-/* Where a tile goes. */
+/* Where a tile lies and goes. */
 typedef struct tile_target {
+    uint64_t x;
     char *dst;
     uint64_t y;
     __m512i shift;
@@ -106,38 +109,48 @@ AVX512_INLINE void write_line(const tile_tables *t, const tile_target *to, unsig
 }
 
 /* A tile of up to 2^HELD_BITS lines. */
-AVX512_INLINE void move_held(const tile_tables *t, unsigned k, const tile_target *to, const char *src,
-                             uint64_t x) {
+AVX512_INLINE void move_held(const tile_tables *t, unsigned k, const tile_target *to, const char *src) {
     __m512i r[HELD];
     const unsigned lines = 1u << k;
 #pragma GCC unroll UNROLLED_16
-    for (unsigned line = 0; line < lines; line++) r[line] = read_line(t, src, x, line);
+    for (unsigned line = 0; line < lines; line++) r[line] = read_line(t, src, to->x, line);
     blend(r, 0, k);
 #pragma GCC unroll UNROLLED_16
     for (unsigned line = 0; line < lines; line++) write_line(t, to, line, r[line]);
 }
 
-/* One of more, in two steps with the tile in memory between them, which is in the cache. */
-AVX512_INLINE void move_wide(const tile_tables *t, unsigned k, const tile_target *to, const char *src,
-                             uint64_t x) {
-    __m512i between[AFFINE_MAX_LINES];
-    const unsigned parts = 1u << (k - HELD_BITS);
-    for (unsigned part = 0; part < parts; part++) {
+/* The first HELD_BITS rounds of a wider tile, to memory, which is in the cache. */
+AVX512_INLINE void read_wide(const tile_tables *t, unsigned k, const tile_target *to, const char *src,
+                             __m512i *between) {
+    for (unsigned part = 0; part < 1u << (k - HELD_BITS); part++) {
         __m512i r[HELD];
 #pragma GCC unroll UNROLLED_16
-        for (unsigned low = 0; low < HELD; low++) r[low] = read_line(t, src, x, part << HELD_BITS | low);
+        for (unsigned low = 0; low < HELD; low++) r[low] = read_line(t, src, to->x, part << HELD_BITS | low);
         blend(r, 0, HELD_BITS);
 #pragma GCC unroll UNROLLED_16
         for (unsigned low = 0; low < HELD; low++) between[part << HELD_BITS | low] = r[low];
     }
-    for (unsigned low = 0; low < HELD; low++) {
-        __m512i r[AFFINE_MAX_LINES / HELD];
+}
+
+/* The others, of the lines whose numbers end in `low`, on the way to dst. */
+AVX512_INLINE void write_wide(const tile_tables *t, unsigned k, const tile_target *to, const __m512i *between,
+                              unsigned low) {
+    __m512i r[AFFINE_MAX_LINES / HELD];
+    const unsigned parts = 1u << (k - HELD_BITS);
 #pragma GCC unroll UNROLLED_4
-        for (unsigned part = 0; part < parts; part++) r[part] = between[part << HELD_BITS | low];
-        blend(r, HELD_BITS, k - HELD_BITS);
+    for (unsigned part = 0; part < parts; part++) r[part] = between[part << HELD_BITS | low];
+    blend(r, HELD_BITS, k - HELD_BITS);
 #pragma GCC unroll UNROLLED_4
-        for (unsigned part = 0; part < parts; part++) write_line(t, to, part << HELD_BITS | low, r[part]);
-    }
+    for (unsigned part = 0; part < parts; part++) write_line(t, to, part << HELD_BITS | low, r[part]);
+}
+
+/* Lines of one tile often share a set of the nearest cache, and wait for each other to leave it: those of two tiles are written in turn. */
+AVX512_INLINE void move_wide(const tile_tables *t, unsigned k, const tile_target *to, unsigned tiles,
+                             const char *src) {
+    __m512i between[WIDE_TOGETHER][AFFINE_MAX_LINES];
+    for (unsigned tile = 0; tile < tiles; tile++) read_wide(t, k, &to[tile], src, between[tile]);
+    for (unsigned low = 0; low < HELD; low++)
+        for (unsigned tile = 0; tile < tiles; tile++) write_wide(t, k, &to[tile], between[tile], low);
 }
 
 /* A line that comes from memory waits in the second cache: those of a tile are often a power of two apart, and share a set of the nearest one.
@@ -155,26 +168,43 @@ AVX512_INLINE void fetch_written(const char *place) {
     __builtin_prefetch(place + AFFINE_LINE_BYTES - 1, 1);
 }
 
+/* Fetches the lines of a tile that comes later. */
+AVX512_INLINE void fetch_tile(const affine_lines_walk *ahead, unsigned k, char *dst, const char *src,
+                              bool stream) {
+    const affine_lines_schedule *const s = ahead->s;
+    const bool fetches = s->tile_bits + k + AFFINE_LINE_BITS > CACHED_BITS, waits = s->stream && !stream;
+    for (unsigned line = 0; fetches && line < 1u << k; line++)
+        fetch_line(src + (ahead->x ^ s->read_offset[line]), stream && k <= HELD_BITS);
+    for (unsigned line = 0; waits && line < 1u << k; line++)
+        fetch_written(dst + ((ahead->y & ~AFFINE_LANE_MASK) ^ s->write_offset[line]));
+}
+
+AVX512_INLINE tile_target target_of(const tile_tables *t, const affine_lines_walk *at, char *dst, bool stream) {
+    return (tile_target){at->x, dst, at->y & ~AFFINE_LANE_MASK,
+                         _mm512_set1_epi8((char)t->write_shift[at->y & AFFINE_LANE_MASK]), stream};
+}
+
 AVX512_INLINE void move_range(const affine_lines_schedule *s, unsigned k, char *dst, const char *src,
                               uint64_t first, uint64_t count, bool stream) {
     tile_tables tables;
     build_tables(s, k, &tables);
-    const bool fetches = s->tile_bits + k + AFFINE_LINE_BITS > CACHED_BITS, waits = s->stream && !stream;
+    const unsigned together = k > HELD_BITS && !stream ? WIDE_TOGETHER : 1;
     affine_lines_walk here = affine_lines_walk_from(s, first),
                       ahead = affine_lines_walk_from(s, first + AFFINE_TILES_AHEAD);
-    for (uint64_t i = 0; i < count; i++) {
-        for (unsigned line = 0; fetches && line < 1u << k; line++)
-            fetch_line(src + (ahead.x ^ s->read_offset[line]), stream && k <= HELD_BITS);
-        for (unsigned line = 0; waits && line < 1u << k; line++)
-            fetch_written(dst + ((ahead.y & ~AFFINE_LANE_MASK) ^ s->write_offset[line]));
-        const tile_target to = {dst, here.y & ~AFFINE_LANE_MASK,
-                                _mm512_set1_epi8((char)tables.write_shift[here.y & AFFINE_LANE_MASK]), stream};
+    for (uint64_t left = count; left > 0;) {
+        tile_target to[WIDE_TOGETHER];
+        const unsigned tiles = (unsigned)min((uint64_t)together, left);
+        for (unsigned tile = 0; tile < tiles; tile++) {
+            fetch_tile(&ahead, k, dst, src, stream);
+            to[tile] = target_of(&tables, &here, dst, stream);
+            affine_lines_walk_next(&here);
+            affine_lines_walk_next(&ahead);
+        }
         if (k <= HELD_BITS)
-            move_held(&tables, k, &to, src, here.x);
+            move_held(&tables, k, to, src);
         else
-            move_wide(&tables, k, &to, src, here.x);
-        affine_lines_walk_next(&here);
-        affine_lines_walk_next(&ahead);
+            move_wide(&tables, k, to, tiles, src);
+        left -= tiles;
     }
     stream_finish();
 }
