@@ -20,7 +20,7 @@ All other regions have a file in bench/tables/, where its functions say what the
     affine-GROUP, affine-plan, affine-peers         affine_tables.py
     arbitrary-PART, axes-PART, once-PART, views     arbitrary_tables.py and so on: peers are beside
     hull-gpu, hull-host, sort-gpu-GROUP, sort-host  hull_tables.py, sort_tables.py
-    programs-gpu, programs-host                     programs_tables.py
+    programs-gpu, programs-host, programs-levels    programs_tables.py
     small, small-images, small-image-kinds, choice; group  host_tables.py, group_tables.py
     passes                                          passes.py, which asks riffle
     neon                                            beyond/neon_tables.py: what bench/hardware/neon_loops.py counted
@@ -242,6 +242,8 @@ def region(engine, what, runs):
         return "\n".join(processors.claim(runs)) + "\n"
     if engine == "passes":
         return passes.table()
+    if engine == "programs-levels":
+        return programs_tables.levels()
     if engine == "neon":
         return neon_tables.table()
     if engine == "lint-survey":

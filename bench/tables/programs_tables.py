@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of the suite programs, as bench/tables/affine_tables.py has those of affine."""
+"""The table of the suite programs, as bench/tables/affine_tables.py has those of affine; and what passes take by each level of vectors."""
+import results
 from markdown import count, device, markdown, milliseconds
 
 # The targets on an H200, by group, length and type: copies, copies a pass, or times what others take.
@@ -31,6 +32,10 @@ def peers_of(run, runs):
     return best
 
 
+def arrays_of(key):
+    return count(key[2]) if key[3] == 1 else f"{count(key[3])} x {count(key[2])}"
+
+
 def copies(row):
     return f"{row['ratio']:.2f}" if row and "ratio" in row else "-"
 
@@ -44,7 +49,7 @@ def table(run, runs, engine):
         fused, paper, peer = found.get((key, "fused"), {}), found.get((key, "paper"), {}), peers.get(key[1:])
         is_timed = "ratio" in fused
         times = f"{paper['ratio'] / fused['ratio']:.1f}" if is_timed and "ratio" in paper else "-"
-        cells.append([f"`{key[1]}`", key[4], count(key[2]) if key[3] == 1 else f"{count(key[3])} x {count(key[2])}",
+        cells.append([f"`{key[1]}`", key[4], arrays_of(key),
                       f"{fused['passes']} ({fused['bound']})" if is_timed else "-",
                       milliseconds(fused["seconds"]) if is_timed else "-", copies(fused),
                       f"{fused['ratio'] / fused['passes']:.2f}" if is_timed else "-",
@@ -53,6 +58,17 @@ def table(run, runs, engine):
     heads = ["program", "type", "elements", "passes (bound)", "ms", "copies", "copies a pass", *(["wanted"] if engine == "cuda" else []), "passes, paper's way", "its copies",
              "times as many", "others' copies"]
     return [device(run), "", *markdown(heads, cells, 3)]
+
+
+def levels():
+    """A program a row, a level of vectors a column: runs of one processor by each level's loops."""
+    runs = [run for run in map(results.read, ("levels/xeon-programs.json", "levels/xeon-programs-avx2.json")) if run]
+    if not runs:
+        return "Not measured yet.\n"
+    found = {(key_of(row), run["vectors"]): row for run in runs for row in rows_of(run) if row["algorithm"] == "fused"}
+    cells = [[f"`{key[1]}`", key[4], arrays_of(key), *[f"{milliseconds(row['seconds'])}, {row['ratio'] / row['passes']:.2f}" for row in (found[key, run["vectors"]] for run in runs)]]
+             for key in dict.fromkeys(key for key, _ in found)]
+    return "\n".join([device(runs[0]), "", *markdown(["program", "type", "elements", *[f"{run['vectors']}: ms, copies a pass" for run in runs]], cells, 3)]) + "\n"
 
 
 SHOWN = {"programs-gpu": lambda run, runs: table(run, runs, "cuda"), "programs-host": lambda run, runs: table(run, runs, "cpu")}
