@@ -457,8 +457,8 @@ struct riffle_plan_options {
      *  permutation for it, on a GPU as a table of 4 or 8 bytes an element if it is not affine. Arrays are aligned there to the largest
      *  power of two that divides elem_bytes, 16 at most. */
     riffle_check check;
-    /** MEASURE plans the candidates (algorithms, stores into the caches or past them, one thread or several), executes each
-     *  several times, and takes the fastest. With an algorithm that is asked for, only its variants are candidates. The winner
+    /** MEASURE plans the candidates (algorithms that ESTIMATE does not have far behind, stores into the caches or past them, of short
+     *  arrays one thread or several), executes each a few times, and takes the fastest. With an algorithm that is asked for, only its variants are candidates. The winner
      *  is kept in the process, where later plans of the same move with MEASURE find it untried: riffle_wisdom_save. */
     riffle_effort effort;
     /** MEASURE begins no candidate and no execution after so many seconds; 0: after one. The choice of ESTIMATE is the first

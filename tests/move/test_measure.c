@@ -145,6 +145,34 @@ static void time_is_kept_to(void **state) {
     riffle_wisdom_forget();
 }
 
+static bool tries_alone(const plan_trials *t, riffle_algorithm one, riffle_algorithm other) {
+    bool alone = true;
+    for (unsigned k = 0; k < t->count; k++)
+        alone &= t->trial[k].algorithm == one || t->trial[k].algorithm == other;
+    return alone;
+}
+
+/* Candidates that the estimate has far behind are not tried: tables of structured moves, one thread for long arrays. */
+static void what_cannot_win_is_not_tried(void **state) {
+    (void)state;
+    enum { SHORT = 61 * 63 * 65, LONG = 128 * 127 * 129 };
+    riffle_wisdom_forget();
+    riffle_plan *plan = plan_or_fail("axes:61x63x65:2,0,1", SHORT, 4, measuring(60));
+    assert_true(tries_alone(plan->trials, RIFFLE_ALGORITHM_AXES, RIFFLE_ALGORITHM_AXES));
+    riffle_plan_free(plan);
+    plan = plan_or_fail("bit-reversal", 1 << 16, 4, measuring(60));
+    assert_true(tries_alone(plan->trials, RIFFLE_ALGORITHM_AFFINE, RIFFLE_ALGORITHM_AFFINE));
+    riffle_plan_free(plan);
+    plan = plan_or_fail("axes:128x127x129:2,0,1", LONG, 8, measuring(60));
+    const plan_trials *const t = plan->trials;
+    assert_true(tries_alone(t, RIFFLE_ALGORITHM_AXES, RIFFLE_ALGORITHM_AXES));
+    assert_int_equal(t->count, 2);
+    assert_true(t->trial[0].streams != t->trial[1].streams);
+    assert_int_equal(t->trial[0].threads, t->trial[1].threads);
+    riffle_plan_free(plan);
+    riffle_wisdom_forget();
+}
+
 static void an_algorithm_that_is_asked_for_stays(void **state) {
     (void)state;
     riffle_wisdom_forget();
@@ -441,6 +469,7 @@ int main(void) {
         cmocka_unit_test(measured_plans_move_right),
         cmocka_unit_test(moves_are_told_apart),
         cmocka_unit_test(time_is_kept_to),
+        cmocka_unit_test(what_cannot_win_is_not_tried),
         cmocka_unit_test(an_algorithm_that_is_asked_for_stays),
         cmocka_unit_test(callers_arrays_are_used),
         cmocka_unit_test(efforts_have_names),

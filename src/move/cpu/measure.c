@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The estimate's own choice is tried first, so that whatever the time is, no plan is worse than without trials. Then come its variants (one
- * thread, stores past the caches or into them) and the other algorithms. A candidate whose first execution takes three times as long as
- * the best one gets no second.
+ * thread, stores past the caches or into them) and the other algorithms in the estimate's order, but for those that it has at more than
+ * half as much time again: to make their tables takes longer than all trials. A candidate whose first execution takes three times as long
+ * as the best one gets no second; others take turns with it, on the whole array, since a part would lie in other caches and where
+ * stores go is tried.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "move/cpu/measure.h"
@@ -19,9 +21,10 @@
 #include "plan/request/measured.h"
 #include "plan/wisdom/wisdom.h"
 
-static const double USUAL_SECONDS = 1, HOPELESS = 3, LOOK_SECONDS = 2e-5;
+static const double USUAL_SECONDS = 1, HOPELESS = 3, FAR = 1.1, AHEAD = 0.98, LOOK_SECONDS = 2e-5;
+static const double DOUBT = 1.5; /* estimates are as wrong as that at most */
 
-enum { EXECUTIONS = 5, LEAST_STREAMED_BYTES = 4 << 20 };
+enum { ROUNDS = 3, LEAST_STREAMED_BYTES = 4 << 20, MOST_OF_ONE_THREAD = 8 << 20, OTHERS_MOST = 6 };
 
 /* The arrays, and the time. */
 typedef struct bench {
@@ -82,16 +85,33 @@ static double execute(const riffle_plan *plan, const bench *b, unsigned times) {
     return (clock_seconds() - began) / times;
 }
 
-/* The shortest of several looks at the clock, between which short moves are done often. */
-static double time_plan(const riffle_plan *plan, const bench *b, double best) {
-    double shortest = execute(plan, b, 1);
-    if (shortest > HOPELESS * best && shortest > LOOK_SECONDS) return shortest;
-    const unsigned times = shortest < LOOK_SECONDS ? (unsigned)(LOOK_SECONDS / (shortest + 1e-8)) + 1 : 1;
-    for (unsigned k = 0; k < EXECUTIONS && clock_seconds() < b->deadline; k++) {
-        const double seconds = execute(plan, b, times);
-        if (seconds < shortest) shortest = seconds;
+/* A plan on trial. */
+typedef struct entrant {
+    riffle_plan *plan;
+    unsigned times; /* executions between two looks at the clock: short moves are done often */
+    double seconds; /* the shortest execution's */
+} entrant;
+
+/* The first execution wakes threads, and finds pages and caches as others left them. */
+static void enter(entrant *e, const bench *b) {
+    e->seconds = execute(e->plan, b, 1);
+    e->times = e->seconds < LOOK_SECONDS ? (unsigned)(LOOK_SECONDS / (e->seconds + 1e-8)) + 1 : 1;
+}
+
+static void look(entrant *e, const bench *b) {
+    if (clock_seconds() >= b->deadline) return;
+    const double seconds = execute(e->plan, b, e->times);
+    if (seconds < e->seconds) e->seconds = seconds;
+}
+
+/* Both in turn, so that what else the machine does meets both, until one is ahead by far. */
+static void compare(entrant *best, entrant *next, const bench *b) {
+    if (next->seconds > HOPELESS * best->seconds && next->seconds > LOOK_SECONDS) return;
+    for (unsigned k = 0; k < ROUNDS; k++) {
+        if (k > 0) look(best, b);
+        look(next, b);
+        if (next->seconds > FAR * best->seconds || best->seconds > FAR * next->seconds) return;
     }
-    return shortest;
 }
 
 /* ---------------------------------------------------------------- candidates */
@@ -116,12 +136,11 @@ static void add(candidates *all, plan_request r) {
     if (all->count < TRIALS_MOST) all->request[all->count++] = r;
 }
 
-/* A request whose algorithm is said or, in place, chosen, and its variants. */
-static void add_variants(candidates *all, plan_request r) {
-    plan_choice c;
-    if (plan_choose(&r, &c) != RIFFLE_OK) return;
-    const bool has_stores = has_stores_to_choose(&r, &c), has_threads = plan_threads(&c) > 1;
-    const plan_stores other = streams(&r, c.algorithm->id) ? STORES_CACHED : STORES_STREAMED;
+/* A request whose algorithm is said or, in place, chosen, and its variants. One thread has no chance with long arrays. */
+static void add_variants(candidates *all, plan_request r, const plan_choice *c) {
+    const bool has_stores = has_stores_to_choose(&r, c);
+    const bool has_threads = plan_threads(c) > 1 && r.array_bytes < MOST_OF_ONE_THREAD;
+    const plan_stores other = streams(&r, c->algorithm->id) ? STORES_CACHED : STORES_STREAMED;
     add(all, r);
     plan_request one = r, changed = r;
     one.most_threads = 1;
@@ -132,23 +151,44 @@ static void add_variants(candidates *all, plan_request r) {
     if (has_stores && has_threads) add(all, one);
 }
 
+/* Nothing is estimated in the caches of moves element by element: they are tried where one of them is the choice. */
+static bool is_worth_trying(const plan_choice *c, const plan_choice *chosen) {
+    return chosen->copies == 0 || (c->copies > 0 && c->copies <= DOUBT * chosen->copies);
+}
+
+/* The algorithms other than the choice that are worth trying, in the estimate's order. */
+static unsigned find_others(const plan_request *r, const plan_choice *chosen, plan_choice *out) {
+    static const riffle_algorithm all[] = {RIFFLE_ALGORITHM_COPY,   RIFFLE_ALGORITHM_AFFINE,
+                                           RIFFLE_ALGORITHM_AXES,   RIFFLE_ALGORITHM_GATHER,
+                                           RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_SCATTER};
+    unsigned count = 0;
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        plan_request next = *r;
+        plan_choice c;
+        next.algorithm = all[k];
+        if (all[k] == chosen->algorithm->id || plan_choose(&next, &c) != RIFFLE_OK) continue;
+        if (!is_worth_trying(&c, chosen)) continue;
+        unsigned at = count++;
+        for (; at > 0 && out[at - 1].copies > c.copies; at--) out[at] = out[at - 1];
+        out[at] = c;
+    }
+    return count;
+}
+
 /* The request itself comes first, as the estimate has it. */
 static riffle_status find_candidates(const plan_request *r, candidates *out) {
-    static const riffle_algorithm others[] = {RIFFLE_ALGORITHM_COPY,   RIFFLE_ALGORITHM_AFFINE,
-                                              RIFFLE_ALGORITHM_AXES,   RIFFLE_ALGORITHM_GATHER,
-                                              RIFFLE_ALGORITHM_BUCKET, RIFFLE_ALGORITHM_SCATTER};
-    plan_choice chosen;
+    plan_choice chosen, others[OTHERS_MOST];
     const riffle_status status = plan_choose(r, &chosen);
     if (status != RIFFLE_OK) return status;
-    plan_request first = *r;
-    if (!r->in_place) first.algorithm = chosen.algorithm->id;
+    plan_request next = *r;
+    if (!r->in_place) next.algorithm = chosen.algorithm->id;
     out->count = 0;
-    add_variants(out, first);
-    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
-        plan_request next = *r;
-        next.algorithm = others[k];
-        if (r->algorithm == RIFFLE_ALGORITHM_AUTO && !r->in_place && others[k] != chosen.algorithm->id)
-            add_variants(out, next);
+    add_variants(out, next, &chosen);
+    const bool is_free = r->algorithm == RIFFLE_ALGORITHM_AUTO && !r->in_place;
+    const unsigned count = is_free ? find_others(r, &chosen, others) : 0;
+    for (unsigned k = 0; k < count; k++) {
+        next.algorithm = others[k].algorithm->id;
+        add_variants(out, next, &others[k]);
     }
     return RIFFLE_OK;
 }
@@ -157,28 +197,37 @@ static riffle_status find_candidates(const plan_request *r, candidates *out) {
 
 /* The best plan so far. */
 typedef struct winner {
-    riffle_plan *plan;
+    entrant best;
     plan_request request;
     plan_trials trials;
 } winner;
 
+static void take(winner *w, const plan_request *r, const entrant *e) {
+    discard(w->best.plan);
+    w->best = *e;
+    w->request = *r;
+    w->trials.best = w->trials.count;
+}
+
+/* The earlier of two that are as fast stays. */
 static riffle_status try_one(const plan_request *r, const bench *b, winner *w) {
-    riffle_plan *plan;
-    const riffle_status status = make(r, &plan);
+    entrant e;
+    const riffle_status status = make(r, &e.plan);
     if (status != RIFFLE_OK) return status;
     plan_trials *const t = &w->trials;
-    const double best = w->plan != NULL ? t->trial[t->best].seconds : 1e30, seconds = time_plan(plan, b, best);
-    t->trial[t->count] = (plan_trial){riffle_plan_algorithm(plan), plan_threads(&plan->choice),
-                                      streams(r, riffle_plan_algorithm(plan)), seconds};
-    if (seconds < best) {
-        discard(w->plan);
-        w->plan = plan;
-        w->request = *r;
-        t->best = t->count;
-    } else {
-        discard(plan);
-    }
-    t->count++;
+    const riffle_algorithm algorithm = riffle_plan_algorithm(e.plan);
+    const unsigned threads = plan_threads(&e.plan->choice);
+    enter(&e, b);
+    if (w->best.plan == NULL)
+        look(&e, b);
+    else
+        compare(&w->best, &e, b);
+    if (w->best.plan == NULL || e.seconds < AHEAD * w->best.seconds)
+        take(w, r, &e);
+    else
+        discard(e.plan);
+    t->trial[t->count++] = (plan_trial){algorithm, threads, streams(r, algorithm), e.seconds};
+    t->trial[t->best].seconds = w->best.seconds;
     return RIFFLE_OK;
 }
 
@@ -222,20 +271,20 @@ static riffle_status measure(const plan_request *r, winner *w) {
 }
 
 riffle_status measure_plan(const plan_request *request, riffle_plan **out) {
-    winner w = {.plan = NULL, .request = *request};
-    const bool is_known = measured_recall(&w.request, &w.trials) && make(&w.request, &w.plan) == RIFFLE_OK;
+    winner w = {.best = {.plan = NULL}, .request = *request};
+    const bool is_known = measured_recall(&w.request, &w.trials) && make(&w.request, &w.best.plan) == RIFFLE_OK;
     riffle_status status = RIFFLE_OK;
     if (!is_known) {
         w.trials = (plan_trials){.count = 0};
         status = measure(request, &w);
     }
-    if (status == RIFFLE_OK) status = keep_trials(w.plan, &w.trials);
+    if (status == RIFFLE_OK) status = keep_trials(w.best.plan, &w.trials);
     if (status != RIFFLE_OK) {
-        discard(w.plan);
+        discard(w.best.plan);
         return status;
     }
-    w.plan->trials->trial[w.plan->trials->best].threads = plan_threads(&w.plan->choice);
-    if (request->algorithm == RIFFLE_ALGORITHM_AUTO) w.plan->choice.reason = MEASURED_REASON;
-    *out = w.plan;
+    w.best.plan->trials->trial[w.best.plan->trials->best].threads = plan_threads(&w.best.plan->choice);
+    if (request->algorithm == RIFFLE_ALGORITHM_AUTO) w.best.plan->choice.reason = MEASURED_REASON;
+    *out = w.best.plan;
     return RIFFLE_OK;
 }
