@@ -212,6 +212,27 @@ static void test_columns_of_pages(void **state) {
     }
 }
 
+/** In a cache that is far words of 4 and 8 bytes are streamed where AVX-512 turns them into whole lines of such columns, not where the next
+ *  column is a line further, nor into other caches. */
+static void test_columns_of_pages_are_streamed(void **state) {
+    (void)state;
+    const vector_set set = vectors_for(LOOPS_AXES);
+    const bool has_lines = set == VECTORS_AVX512 || set == VECTORS_AVX512_VBMI;
+    for (size_t word = 1; word <= 16; word *= 2) {
+        const uint64_t line = 64 / word;
+        const perm_axes pages = {.rank = 3, .shape = {2 * line, 32, 40}, .order = {2, 1, 0}};
+        const perm_axes others = {.rank = 3, .shape = {2 * line, 33, 40}, .order = {2, 1, 0}};
+        axes_tile_schedule s;
+        plan_axes(&pages, word, DST_FAR, &s);
+        assert_int_equal(s.stream, has_lines && (word == 4 || word == 8));
+        assert_true(s.mode != AXES_TILE_WORDS || s.fetches_dst != s.stream);
+        plan_axes(&others, word, DST_FAR, &s);
+        assert_false(s.stream);
+        plan_axes(&pages, word, DST_NEAR, &s);
+        assert_false(s.stream);
+    }
+}
+
 static void test_empty_and_single(void **state) {
     (void)state;
     const perm_axes empty = {.rank = 3, .shape = {5, 0, 7}, .order = {2, 0, 1}};
@@ -296,7 +317,7 @@ int main(void) {
         cmocka_unit_test(test_random_small),     cmocka_unit_test(test_random_large),
         cmocka_unit_test(test_rank_32),          cmocka_unit_test(test_no_tile_is_tiny),
         cmocka_unit_test(test_rows_of_lines),    cmocka_unit_test(test_columns_of_pages),
-        cmocka_unit_test(test_runs_of_lines),
+        cmocka_unit_test(test_runs_of_lines),    cmocka_unit_test(test_columns_of_pages_are_streamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

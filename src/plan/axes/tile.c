@@ -236,6 +236,15 @@ static bool few_then(const axes_tile_schedule *s, unsigned inner, unsigned outer
                   : out->dst_stride == in->dst_stride * (ptrdiff_t)in->extent;
 }
 
+/** True if words are turned into whole lines of columns that lie whole pages apart: these are of a few sets of the caches, which lines lose
+ *  before they are full, also where the array as such would stay in a cache. */
+static bool has_far_columns(const axes_tile_schedule *s) {
+    enum { PAGE = 4096 };
+    return is_transpose(s) && block_bytes() == LINE && (s->run_bytes == 4 || s->run_bytes == 8) &&
+           rows_are_lines(s) && s->axes[s->a].dst_stride % PAGE == 0 &&
+           s->axes[0].extent * s->run_bytes % LINE == 0;
+}
+
 /** Chooses the mode for words, and the tile. */
 static void plan_words(axes_tile_schedule *s) {
     axes_tile_schedule gather = *s;
@@ -354,6 +363,8 @@ void axes_tile_plan(const strided_move *move, dst_place place, axes_tile_schedul
         plan_runs(out, place);
     }
     out->fetches_tiles = is_fetched_whole(out);
-    out->fetches_dst = place == DST_FAR && out->mode == AXES_TILE_WORDS;
+    if (out->mode == AXES_TILE_WORDS && place == DST_FAR) out->stream = has_far_columns(out);
+    out->fetches_src = place == DST_PAST;
+    out->fetches_dst = place == DST_FAR && out->mode == AXES_TILE_WORDS && !out->stream;
     order_loops(out);
 }

@@ -191,7 +191,8 @@ static void fill_by_blocks(const tile *t, tile_block_kernel *kernel, uint8_t *to
                         .dst_col = two ? (size_t)strides[s->a] : 0,
                         .run_bytes = s->run_bytes,
                         .stream = s->stream && to == t->dst};
-    const bool is_streamed = block.stream && (s->mode == AXES_TILE_WORDS || s->mode == AXES_TILE_RUNS);
+    const bool is_streamed =
+        block.stream && (s->mode == AXES_TILE_RUNS || (s->mode == AXES_TILE_WORDS && s->fetches_src));
     const bool fetches = to == t->stage ? !s->fetches_tiles : is_streamed || s->fetches_dst;
     (fetches ? move_blocks_fetching : move_blocks)(t, kernel, &block, walk, to);
 }

@@ -201,16 +201,19 @@ INLINE void store_rows(const tile_block *b, size_t word, size_t first, size_t en
     store_turned(&rows, word, kernel);
 }
 
-/** Transposes by strips of rows that fill a line of each column, which goes past the caches from registers. */
+/** Transposes by strips of rows that fill a line of each column, which goes past the caches from registers; words of 4 and 8 bytes by pairs
+ *  of strips, so that two lines of a column follow each other. */
 INLINE void stream_turned(const tile_block *b, size_t word, tile_block_kernel *kernel) {
-    const size_t side = 64 / word, to_line = -(uintptr_t)b->dst % 64 / word;
+    const size_t side = 64 / word, strips = (word == 4 || word == 8 ? 2 : 1) * side;
+    const size_t to_line = -(uintptr_t)b->dst % 64 / word;
     const size_t head = to_line < b->rows ? to_line : b->rows, tail = head + (b->rows - head) / side * side;
     store_rows(b, word, 0, head, kernel);
-    for (size_t r = head; r < tail; r += side)
-        for (size_t c = 0; c < b->cols; c += side) {
-            fetch_next(b, word, r, r + side, c);
-            turn(b, word, r, c, true, kernel);
-        }
+    for (size_t first = head; first < tail; first += strips)
+        for (size_t c = 0; c < b->cols; c += side)
+            for (size_t r = first; r < first + strips && r < tail; r += side) {
+                fetch_next(b, word, r, r + side, c);
+                turn(b, word, r, c, true, kernel);
+            }
     store_rows(b, word, tail, b->rows, kernel);
 }
 
