@@ -261,12 +261,26 @@ inline cufftResult cufftGetSize(cufftHandle, size_t *out) {
     *out = 0;
     return CUFFT_SUCCESS;
 }
+/* No transform wants memory besides. */
+inline cufftResult cufftGetSize1d(cufftHandle plan, int, cufftType, int, size_t *out) { return cufftGetSize(plan, out); }
+inline cufftResult cufftGetSize2d(cufftHandle plan, int, int, cufftType, size_t *out) { return cufftGetSize(plan, out); }
+inline cufftResult cufftGetSize3d(cufftHandle plan, int, int, int, cufftType, size_t *out) { return cufftGetSize(plan, out); }
+inline cufftResult cufftGetSizeMany(cufftHandle plan, int, int *, int *, int, int, int *, int, int, cufftType, int, size_t *out) { return cufftGetSize(plan, out); }
+inline cufftResult cufftEstimate1d(int, cufftType, int, size_t *out) { return cufftGetSize(0, out); }
+inline cufftResult cufftEstimate2d(int, int, cufftType, size_t *out) { return cufftGetSize(0, out); }
+inline cufftResult cufftEstimate3d(int, int, int, cufftType, size_t *out) { return cufftGetSize(0, out); }
+inline cufftResult cufftEstimateMany(int, int *, int *, int, int, int *, int, int, cufftType, int, size_t *out) { return cufftGetSize(0, out); }
 inline cufftResult cufftGetVersion(int *out) {
     *out = CUDART_VERSION;
     return CUFFT_SUCCESS;
 }
 
 #define RIFFLE_NO_CUFFT(name) RIFFLE_NOT_SUPPLIED(cufftResult, name, #name ": not supplied of cuFFT", CUFFT_NOT_SUPPORTED)
+RIFFLE_NO_CUFFT(cufftMakePlanMany64)
+RIFFLE_NO_CUFFT(cufftGetSizeMany64)
+RIFFLE_NO_CUFFT(cufftSetPlanPropertyInt64)
+RIFFLE_NO_CUFFT(cufftGetPlanPropertyInt64)
+RIFFLE_NO_CUFFT(cufftResetPlanProperty)
 RIFFLE_NO_CUFFT(cufftXtSetGPUs)
 RIFFLE_NO_CUFFT(cufftXtMalloc)
 RIFFLE_NO_CUFFT(cufftXtMemcpy)

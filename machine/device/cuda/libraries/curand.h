@@ -32,8 +32,18 @@ typedef enum curandRngType {
     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
     CURAND_RNG_QUASI_DEFAULT = 200,
     CURAND_RNG_QUASI_SOBOL32 = 201,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+    CURAND_RNG_QUASI_SOBOL64 = 203,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204,
 } curandRngType_t;
-typedef enum curandOrdering { CURAND_ORDERING_PSEUDO_DEFAULT = 101, CURAND_ORDERING_QUASI_DEFAULT = 201 } curandOrdering_t;
+typedef enum curandOrdering {
+    CURAND_ORDERING_PSEUDO_BEST = 100,
+    CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+    CURAND_ORDERING_PSEUDO_SEEDED = 102,
+    CURAND_ORDERING_PSEUDO_LEGACY = 103,
+    CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+    CURAND_ORDERING_QUASI_DEFAULT = 201,
+} curandOrdering_t;
 
 namespace riffle_lint {
 /* Splitmix: a counter, well mixed. */
@@ -68,6 +78,9 @@ void curand_init(unsigned long long seed, unsigned long long sequence, unsigned 
 template <unsigned W> void skipahead(unsigned long long by, riffle_lint::random_state<W> *s) {
     s->counter += by * 0x9e3779b97f4a7c15ull;
 }
+/* Stretches of a generator's numbers that are far apart: cuRAND's lie 2^67 and 2^64 from each other. */
+template <unsigned W> void skipahead_sequence(unsigned long long by, riffle_lint::random_state<W> *s) { s->counter ^= by * 0xd1342543de82ef95ull; }
+template <unsigned W> void skipahead_subsequence(unsigned long long by, riffle_lint::random_state<W> *s) { s->counter ^= by * 0xaf251af3b0f025b5ull; }
 template <unsigned W> unsigned curand(riffle_lint::random_state<W> *s) { return (unsigned)(riffle_lint::next_random(s->counter) >> 32); }
 template <unsigned W> uint4 curand4(riffle_lint::random_state<W> *s) { return make_uint4(curand(s), curand(s), curand(s), curand(s)); }
 template <unsigned W> float curand_uniform(riffle_lint::random_state<W> *s) { return riffle_lint::uniform_float(curand(s)); }
@@ -77,6 +90,7 @@ template <unsigned W> double curand_uniform_double(riffle_lint::random_state<W> 
 template <unsigned W> float4 curand_uniform4(riffle_lint::random_state<W> *s) {
     return make_float4(curand_uniform(s), curand_uniform(s), curand_uniform(s), curand_uniform(s));
 }
+template <unsigned W> double2 curand_uniform2_double(riffle_lint::random_state<W> *s) { return make_double2(curand_uniform_double(s), curand_uniform_double(s)); }
 template <unsigned W> double2 curand_normal2_double(riffle_lint::random_state<W> *s) {
     const double r = sqrt(-2 * log(curand_uniform_double(s))), angle = 2 * CUDART_PI * curand_uniform_double(s);
     return make_double2(r * sin(angle), r * cos(angle));
@@ -93,11 +107,27 @@ template <unsigned W> float4 curand_normal4(riffle_lint::random_state<W> *s) {
 template <unsigned W> float curand_log_normal(riffle_lint::random_state<W> *s, float mean, float deviation) {
     return expf(mean + deviation * curand_normal(s));
 }
+template <unsigned W> float2 curand_log_normal2(riffle_lint::random_state<W> *s, float mean, float deviation) {
+    return make_float2(curand_log_normal(s, mean, deviation), curand_log_normal(s, mean, deviation));
+}
+template <unsigned W> float4 curand_log_normal4(riffle_lint::random_state<W> *s, float mean, float deviation) {
+    const float2 two = curand_log_normal2(s, mean, deviation), more = curand_log_normal2(s, mean, deviation);
+    return make_float4(two.x, two.y, more.x, more.y);
+}
+template <unsigned W> double curand_log_normal_double(riffle_lint::random_state<W> *s, double mean, double deviation) {
+    return exp(mean + deviation * curand_normal_double(s));
+}
+template <unsigned W> double2 curand_log_normal2_double(riffle_lint::random_state<W> *s, double mean, double deviation) {
+    return make_double2(curand_log_normal_double(s, mean, deviation), curand_log_normal_double(s, mean, deviation));
+}
 template <unsigned W> unsigned curand_poisson(riffle_lint::random_state<W> *s, double lambda) {
     const double limit = exp(-lambda);
     unsigned count = 0;
     for (double product = curand_uniform_double(s); product > limit; product *= curand_uniform_double(s)) count++;
     return count;
+}
+template <unsigned W> uint4 curand_poisson4(riffle_lint::random_state<W> *s, double lambda) {
+    return make_uint4(curand_poisson(s, lambda), curand_poisson(s, lambda), curand_poisson(s, lambda), curand_poisson(s, lambda));
 }
 
 /* ---- the host's generators, which fill arrays at once */
@@ -146,5 +176,33 @@ inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *to, size_
 inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *to, size_t count, double mean, double deviation) {
     return riffle_lint::fill_random(to, count, [=] { return mean + deviation * curand_normal_double(&g->state); });
 }
+
+inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *to, size_t count, float mean, float deviation) {
+    return riffle_lint::fill_random(to, count, [=] { return curand_log_normal(&g->state, mean, deviation); });
+}
+inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *to, size_t count, double mean, double deviation) {
+    return riffle_lint::fill_random(to, count, [=] { return curand_log_normal_double(&g->state, mean, deviation); });
+}
+inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *to, size_t count, double lambda) {
+    return riffle_lint::fill_random(to, count, [=] { return curand_poisson(&g->state, lambda); });
+}
+inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *to, size_t count) {
+    return riffle_lint::fill_random(to, count, [g] { return riffle_lint::next_random(g->state.counter); });
+}
+inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
+inline curandStatus_t curandGetVersion(int *out) {
+    *out = CUDART_VERSION;
+    return CURAND_STATUS_SUCCESS;
+}
+
+#define RIFFLE_NO_CURAND(name) RIFFLE_NOT_SUPPLIED(curandStatus_t, name, #name ": not supplied of cuRAND", CURAND_STATUS_INTERNAL_ERROR)
+RIFFLE_NO_CURAND(curandCreatePoissonDistribution)
+RIFFLE_NO_CURAND(curandDestroyDistribution)
+RIFFLE_NO_CURAND(curandGenerateBinomial)
+RIFFLE_NO_CURAND(curandGetDirectionVectors32)
+RIFFLE_NO_CURAND(curandGetDirectionVectors64)
+RIFFLE_NO_CURAND(curandGetScrambleConstants32)
+RIFFLE_NO_CURAND(curandGetScrambleConstants64)
+#undef RIFFLE_NO_CURAND
 
 #endif

@@ -6,6 +6,7 @@
 #include <cuda.h>
 #include <cuda_gl_interop.h>
 #include <cufftXt.h>
+#include <curand_kernel.h>
 #include <vector>
 
 #define CHECK(what)                                                                                            \
@@ -219,6 +220,26 @@ static int products() {
     return 0;
 }
 
+/* Means of 4,096 numbers, each within some five deviations of its own. */
+static int random_numbers() {
+    const int n = 4096;
+    curandGenerator_t generator;
+    float *logs;
+    unsigned *counts;
+    double log_mean = 0, count_mean = 0;
+    cudaMallocManaged(&logs, n * sizeof *logs);
+    cudaMallocManaged(&counts, n * sizeof *counts);
+    CHECK(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT) == CURAND_STATUS_SUCCESS);
+    CHECK(curandSetGeneratorOrdering(generator, CURAND_ORDERING_PSEUDO_BEST) == CURAND_STATUS_SUCCESS);
+    CHECK(curandGenerateLogNormal(generator, logs, n, 0.5f, 0.25f) == CURAND_STATUS_SUCCESS);
+    CHECK(curandGeneratePoisson(generator, counts, n, 3) == CURAND_STATUS_SUCCESS);
+    for (int k = 0; k < n; k++) log_mean += log(logs[k]) / n, count_mean += (double)counts[k] / n;
+    CHECK(fabs(log_mean - 0.5) < 0.02 && fabs(count_mean - 3) < 0.14);
+    size_t bytes = 1;
+    CHECK(cufftEstimate1d(64, CUFFT_C2C, 1, &bytes) == CUFFT_SUCCESS && bytes == 0);
+    return curandDestroyGenerator(generator);
+}
+
 static int driver() {
     CUcontext context, current;
     CUdevice device;
@@ -244,7 +265,7 @@ static int lacks() {
 }
 
 int main() {
-    for (int (*const one)() : {transforms, products, driver, lacks})
+    for (int (*const one)() : {transforms, products, random_numbers, driver, lacks})
         if (const int line = one()) return printf("wrong at line %d\n", line), 1;
     return 0;
 }
