@@ -66,7 +66,9 @@ static void test_segments(void **state) {
 /* No room for what the bound lets through, and a bound that lets nothing through, or one or two. */
 static void take_room(sort_task *task) {
     select_steps *const s = &task->select;
-    s->table.capacity = s->sort.n = s->table.count;
+    s->table.capacity = s->table.count;
+    if (s->is_last_alone) return;
+    s->sort.n = s->table.capacity;
     s->sort_steps = sort_choose_steps(&s->sort, MULTIPROCESSORS);
 }
 static void take_ranks(sort_task *task) { task->select.table.rank[0] = task->select.table.rank[1] = 0; }
@@ -116,12 +118,47 @@ static void test_reads_once(void **state) {
     }
 }
 
+/* Few of many take no sort: a block selects of the list, be it short or long. */
+static void test_list_is_not_sorted(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        rng r = {k};
+        const sort_case c = floats_case(1 << 17, k == 0 ? 20 : 1000, k % 2 ? 4 : 0, SORT_SHAPE_UNIFORM);
+        sort_run run = run_case(&c, &r);
+        assert_true(run.task.select.is_last_alone);
+        assert_true(is_right(&c, &run));
+        assert_true(sum_of_kernel(run.m, "last", SPACE_GLOBAL, OP_READ).requests > 0);
+        assert_int_equal(sum_of_kernel(run.m, "sort_", SPACE_GLOBAL, OP_READ).requests, 0);
+        end(&run);
+    }
+}
+
+/* Segments are read once and a sample of each, whatever their numbers are, and with indices too, where the equals of a bound are told apart. */
+static void test_segments_are_read_once(void **state) {
+    (void)state;
+    if (is_sanitized() && !test_is_long()) skip(); /* counts are the plain tier's */
+    enum { SEGMENTS = 17, LENGTH = 20000, SECTORS = SEGMENTS * LENGTH * 4 / 32, SAMPLES = SEGMENTS * 2 * 256 };
+    static const sort_shape shapes[] = {SORT_SHAPE_UNIFORM, SORT_SHAPE_EQUAL, SORT_SHAPE_SORTED,
+                                        SORT_SHAPE_REVERSED};
+    for (unsigned k = 0; k < 8; k++) {
+        if (!test_takes(k)) continue;
+        rng r = {k};
+        sort_case c = floats_case(SEGMENTS * LENGTH, k < 4 ? 8 : 64, k % 2 ? 4 : 0, shapes[k / 2]);
+        c.segments = SEGMENTS;
+        sort_run run = run_case(&c, &r);
+        assert_true(run.task.select.is_by_rows);
+        assert_true(is_right(&c, &run));
+        assert_in_range(sum_of_kernel(run.m, "rows", SPACE_GLOBAL, OP_READ).requests, SECTORS,
+                        SECTORS + SAMPLES);
+        end(&run);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_definition),
-        cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_wrong_bounds),
-        cmocka_unit_test(test_reads_once),
+        cmocka_unit_test(test_definition),         cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_wrong_bounds),       cmocka_unit_test(test_reads_once),
+        cmocka_unit_test(test_list_is_not_sorted), cmocka_unit_test(test_segments_are_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

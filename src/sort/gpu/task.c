@@ -229,8 +229,7 @@ sort_subject sort_task_subject(const sort_task *task) {
         const sort_subject_level level = level_of(r, &steps->level[k]);
         sort_subject_add(&out, &level);
     }
-    if (is_selected && !task->select.is_by_rows && steps->count + steps->strips == 0)
-        fill_subject(&task->select, &out);
+    if (is_selected && r->n > 0 && steps->count + steps->strips == 0) fill_subject(&task->select, &out);
     if (has_window(r, steps)) sort_subject_keep(&out, r->needed_end - r->needed, r->needed == 0);
     return out;
 }

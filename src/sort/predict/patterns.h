@@ -45,6 +45,7 @@ void pattern_of_select_ties(const launch *work, const void *subject, pattern *ou
 void pattern_of_select_numbers(const launch *work, const void *subject, pattern *out);
 void pattern_of_select_taken(const launch *work, const void *subject, pattern *out);
 void pattern_of_select_rows(const launch *work, const void *subject, pattern *out);
+void pattern_of_select_last(const launch *work, const void *subject, pattern *out);
 void pattern_of_select_placed_rows(const launch *work, const void *subject, pattern *out);
 
 void pattern_of_part_bounds(const launch *work, const void *subject, pattern *out);

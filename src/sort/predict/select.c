@@ -10,7 +10,7 @@
 #include "sort/predict/patterns.h"
 
 enum {
-    WARPS = SELECT_THREADS / WARP_LANES,
+    WARPS = SELECT_WARPS,
     PLACES = WARP_LANES / SELECT_NEIGHBOURS, /* a warp has in a segment's sample */
     EXCHANGES = 10                           /* between warps, where a block sorts */
 };
@@ -148,40 +148,85 @@ void pattern_of_select_taken(const launch *work, const void *subject, pattern *o
     expect_global(&e, PATTERN_WRITE, 1, warps, 1);
 }
 
-/* Candidates of a segment: all that a block can list at once, or what comes before the sample's bound. */
-static double kept_of(const select_rows_table *t) {
-    const double mean = t->count * (double)SELECT_GROUP / t->length, rank = mean + 4 * sqrt(mean) + 2;
-    return t->length <= SELECT_KEPT ? t->length : fmin((rank + 1) * t->length / SELECT_GROUP, SELECT_KEPT);
+/* Samples up to the bound: as many warps have one among theirs as the rank says. */
+static double samples_before(uint32_t rank) {
+    if (rank >= SELECT_RANKED) return rank + 1.0;
+    double drawn = 0;
+    for (uint32_t k = 0; k <= rank; k++) drawn += WARPS / (double)(WARPS - k);
+    return drawn;
 }
 
-/* The list's first `count` in order: read, sorted and written again, `each` a thread, and counted. */
-static void add_cut(expectation *e, const select_rows_table *t, double rows, double found, double bytes) {
+/* Candidates of a segment: all that a block can list at once, or what comes before the sample's bound. */
+static double kept_of(const select_rows_table *t) {
+    if (t->length <= SELECT_KEPT) return t->length;
+    return fmin(samples_before(select_row_rank(t->count, t->length)) * t->length / SELECT_GROUP, SELECT_KEPT);
+}
+
+/* Times that warps list candidates, where each of a lane's elements is one for a part of all: as often as the lane that has most. */
+static double keeps_of(double vectors, double each, double part) {
+    double times = 0, fewer = 0, exactly = pow(1 - part, each);
+    for (double m = 0; m < each; m++) {
+        fewer += exactly;
+        times += 1 - pow(fmin(fewer, 1), WARP_LANES);
+        exactly *= part < 1 ? (each - m) / (m + 1) * part / (1 - part) : 0;
+    }
+    return warps_of(vectors) * times;
+}
+
+/* Few candidates in order by a warp alone. */
+static void add_few(expectation *e, const select_rows_table *t, double rows, double bytes) {
+    const double each = SELECT_FEW_BYTES / bytes / WARP_LANES, lanes = ceil(t->count / each);
+    expect_shared(e, PATTERN_READ, each, rows * each);
+    expect_add(e, PATTERN_SHARED, PATTERN_WRITE, fmin(each, t->count), rows * fmin(each, t->count),
+               fmax(fmin(lanes, WARP_LANES) * each / WARP_LANES, 1));
+}
+
+/* The list's first `count` in order: read, sorted and written again, `each` a thread. */
+static void add_many(expectation *e, const select_rows_table *t, double rows, double found, double bytes) {
     const double each = (found <= SELECT_GROUP ? SELECT_GROUP : SELECT_KEPT) / (double)SELECT_THREADS,
                  warps = warps_of(ceil(t->count / each)), lanes = fmin(t->count / each, WARP_LANES);
     expect_shared(e, PATTERN_READ, ceil(found / SELECT_THREADS), rows * warps_of(found));
     add_block_sort(e, rows, each, bytes);
     expect_add(e, PATTERN_SHARED, PATTERN_WRITE, fmin(each, t->count), rows * fmin(each, t->count) * warps,
                fmax(lanes * each / WARP_LANES, 1));
+}
+
+/* The same, and counted. */
+static void add_cut(expectation *e, const select_rows_table *t, double rows, double found, double bytes) {
+    if (found <= SELECT_FEW_BYTES / bytes)
+        add_few(e, t, rows, bytes);
+    else
+        add_many(e, t, rows, found, bytes);
     expect_shared(e, PATTERN_READ, 1, rows);
     expect_shared(e, PATTERN_WRITE, 3, 3 * rows);
 }
 
-/* Segments of the average length, whose sample's bound is passed by as many as it says. */
-static void describe_rows(const launch *work, double listed_bytes, pattern *out) {
-    const select_rows_table *const t = &((const struct select_rows_arguments *)work->arguments)->table;
+/* A bound, of all samples in order, or of the least of each warp. */
+static void add_row_bound(expectation *e, const launch *work, const select_rows_table *t, double bytes) {
+    const double rows = work->grid;
+    expect_global(
+        e, PATTERN_READ, 2, 2 * rows * WARPS,
+        random_drawn_groups(PLACES, t->length * (double)SELECT_NEIGHBOURS * WARPS / SELECT_GROUP, WARP_LANES));
+    if (select_row_rank(t->count, t->length) < SELECT_RANKED) {
+        expect_shared(e, PATTERN_WRITE, 1, rows * WARPS);
+        expect_shared(e, PATTERN_READ, WARPS + 1, rows * (WARPS + 1));
+    } else {
+        add_block_sort(e, rows, SELECT_GROUP / SELECT_THREADS, bytes);
+    }
+    expect_shared(e, PATTERN_WRITE, 1, rows);
+}
+
+/* Segments of the average length, whose sample's bound is passed by as many as it says. Each warp reads two words that say where they begin and end, where
+ * `has_ends`. */
+static void describe_rows(const launch *work, const select_rows_table *t, bool has_ends, double listed_bytes,
+                          pattern *out) {
     const double rows = work->grid, found = kept_of(t);
     const double vectors = ceil(t->length / elements_of_vector(work)),
-                 noted = warps_with(vectors, elements_of_vector(work), found / t->length);
+                 noted = keeps_of(vectors, elements_of_vector(work), found / t->length);
     expectation e = expect_begin(out, work->grid, false);
-    if (t->begin != NULL) expect_global(&e, PATTERN_READ, 2, 2 * rows * WARPS, 1);
+    if (has_ends) expect_global(&e, PATTERN_READ, 2, 2 * rows * WARPS, 1);
     expect_shared(&e, PATTERN_WRITE, 4, 4 * rows);
-    if (t->length > SELECT_KEPT) {
-        expect_global(
-            &e, PATTERN_READ, 2, 2 * rows * WARPS,
-            random_drawn_groups(PLACES, t->length * (double)SELECT_NEIGHBOURS / SELECT_GROUP, WARP_LANES));
-        add_block_sort(&e, rows, SELECT_GROUP / SELECT_THREADS, (double)work->elem_bytes);
-        expect_shared(&e, PATTERN_WRITE, 1, rows);
-    }
+    if (t->length > SELECT_KEPT) add_row_bound(&e, work, t, listed_bytes);
     expect_global(&e, PATTERN_READ, ceil(vectors / SELECT_THREADS), rows * warps_of(vectors),
                   run_stages(vectors, begins_anywhere(work, t->length)) / warps_of(vectors));
     expect_shared(&e, PATTERN_READ, 6, 6 * rows * WARPS);
@@ -192,12 +237,26 @@ static void describe_rows(const launch *work, double listed_bytes, pattern *out)
                   run_stages(t->count, t->count % WARP_LANES != 0) / warps_of(t->count));
 }
 
+static void describe_table(const launch *work, unsigned words, pattern *out) {
+    const select_rows_table *const t = &((const struct select_rows_arguments *)work->arguments)->table;
+    describe_rows(work, t, t->begin != NULL, words * fmax((double)work->elem_bytes, sizeof(uint32_t)), out);
+}
+
 void pattern_of_select_rows(const launch *work, const void *subject, pattern *out) {
     (void)subject;
-    describe_rows(work, fmax((double)work->elem_bytes, sizeof(uint32_t)), out);
+    describe_table(work, 1, out);
 }
 
 void pattern_of_select_placed_rows(const launch *work, const void *subject, pattern *out) {
     (void)subject;
-    describe_rows(work, 2 * fmax((double)work->elem_bytes, sizeof(uint32_t)), out);
+    describe_table(work, 2, out);
+}
+
+/* The list is a segment as long as it is expected to be. */
+void pattern_of_select_last(const launch *work, const void *subject, pattern *out) {
+    (void)subject;
+    const select_table *const t = table_of(work);
+    const double found = fmax(fmin(sort_subject_candidates(t), t->capacity), t->count);
+    const select_rows_table row = {.length = (uint32_t)found, .count = t->count};
+    describe_rows(work, &row, true, (double)work->elem_bytes, out);
 }

@@ -67,6 +67,17 @@ static void add_candidates(const select_work *w) {
     if (is_placed) add(w, &KERNEL_select_ties, s->table.blocks, SUMS, 0, 0);
 }
 
+/* Shared memory of a block that selects alone. */
+static size_t kept_bytes(const select_work *w) { return SELECT_KEPT_LEAD + SELECT_KEPT * w->s->listed_bytes; }
+
+/* Candidates are in the order of their bits. */
+static void add_last(const select_work *w) {
+    struct select_arguments arguments = {table_of(w, 0, 0)};
+    arguments.table.coder = (select_coder){.factor = 1};
+    launch_set(append_select(w->out, &KERNEL_select_last, w->s->listed_bytes, &arguments), 1, SELECT_THREADS,
+               kept_bytes(w), NULL, NULL);
+}
+
 static void add_sort(const select_work *w) {
     void *const list = w->workspace + w->s->list;
     const sort_buffers b = {.from = list, .to = list, .workspace = w->workspace + w->s->inner};
@@ -132,8 +143,7 @@ static void add_rows(const select_work *w) {
                                                      .count = s->request.count,
                                                      .list = w->workspace + s->list}};
     launch_set(append_select_rows(w->out, kernels[s->request.is_placed], elem_bytes(w), &arguments),
-               s->request.segments, SELECT_THREADS, SELECT_KEPT_LEAD + SELECT_KEPT * s->listed_bytes, NULL,
-               w->arrays->from_keys);
+               s->request.segments, SELECT_THREADS, kept_bytes(w), NULL, w->arrays->from_keys);
 }
 
 void launch_select(const select_steps *s, const riffle_sort_arrays *arrays, const uint32_t *begin,
@@ -146,7 +156,10 @@ void launch_select(const select_steps *s, const riffle_sort_arrays *arrays, cons
     for (; !s->is_by_rows && w.segment < s->request.segments; w.segment++) {
         add_bound(&w);
         add_candidates(&w);
-        add_sort(&w);
+        if (s->is_last_alone)
+            add_last(&w);
+        else
+            add_sort(&w);
         add_results(&w);
     }
 }

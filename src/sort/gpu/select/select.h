@@ -8,7 +8,7 @@
  *     select_filter                   all elements         ->  the list of candidates
  *     select_digits, select_filter    all elements         ->  the exact bound and its list, if need be
  *     select_ties                     where ties were      ->  the first of what equals the bound, if need be
- *     the sort of the list, and results
+ *     the sort of the list, or, where the first are few, a block that selects them of it; and results
  *
  * The first of each of many segments are selected by a block each (select_rows).
  */
@@ -30,7 +30,8 @@ typedef struct select_request {
 /** How it is cut. */
 typedef struct select_steps {
     bool is_chosen;
-    bool is_by_rows; /**< a block selects a segment: of all else the list is there alone */
+    bool is_last_alone; /**< one block selects of the list, which is not sorted */
+    bool is_by_rows;    /**< a block selects a segment: of all else the list is there alone */
     select_request request;
     select_table table;    /**< with sizes alone */
     uint32_t word_bytes;   /**< bytes of a code, */

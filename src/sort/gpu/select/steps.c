@@ -17,7 +17,7 @@ enum {
     MOST_SEGMENTS = 16, /* that are selected one by one: each by all blocks */
     LEAST_UNEVEN = 64,  /* segments, where one may have nearly all elements: fewer keep too few blocks busy */
     LEAST_ROW = 1024,   /* elements of a segment */
-    MOST_OF_ROW = 1024, /* that are selected of one */
+    MOST_OF_ROW = 1024, /* that are selected of one, by a block */
 };
 
 /* Codes of short numbers lie in the upper bits of 32. */
@@ -109,9 +109,12 @@ static void choose_arrays(select_steps *s, const sort_coding *coding, uint32_t l
     s->table = select_table_of(r, coding, SELECT_DIGIT_BITS);
     if (!choose_ranks(&s->table, r->segments)) return;
     select_choose_blocks(&s->table, bytes, multiprocessors);
-    s->sort = (sort_request){
-        .n = s->table.capacity, .segments = 1, .needed_end = r->count, .key_bytes = s->listed_bytes};
-    s->sort_steps = sort_of(&s->sort, multiprocessors);
+    s->is_last_alone = r->count <= MOST_OF_ROW;
+    if (!s->is_last_alone) {
+        s->sort = (sort_request){
+            .n = s->table.capacity, .segments = 1, .needed_end = r->count, .key_bytes = s->listed_bytes};
+        s->sort_steps = sort_of(&s->sort, multiprocessors);
+    }
     lay_out(s);
     s->is_chosen = true;
 }

@@ -36,10 +36,33 @@ static __device__ inline void select_sort(const select_kept<listed> &s, uint32_t
     __syncthreads();
 }
 
+/* The same of few by the first warp, without barriers between exchanges. */
+template <uint32_t each, class listed>
+static __device__ inline void select_sort_few(const select_kept<listed> &s, uint32_t held, uint32_t kept) {
+    typedef sort_of<listed> of;
+    if (threadIdx.x < WARP_LANES) {
+        typename of::key k[each];
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r) {
+            const uint32_t i = r * WARP_LANES + threadIdx.x;
+            k[r] = i < held ? of::get(s.list[i]) : of::last();
+        }
+        sort_warp(k);
+        __syncwarp();
+        UNROLL
+        for (uint32_t r = 0; r < each; ++r)
+            if (threadIdx.x * each + r < kept) s.list[threadIdx.x * each + r] = of::put(k[r]);
+    }
+    __syncthreads();
+}
+
 /* The list is cut to the first `kept` of `held`. */
 template <class listed>
 static __device__ inline void select_cut(const select_kept<listed> &s, uint32_t held, uint32_t kept) {
-    if (held <= SELECT_GROUP) {
+    constexpr uint32_t few = SELECT_FEW_BYTES / sizeof(listed);
+    if (held <= few) {
+        select_sort_few<few / WARP_LANES>(s, held, kept);
+    } else if (held <= SELECT_GROUP) {
         select_sort<SELECT_GROUP / SELECT_THREADS>(s, held, kept);
     } else {
         select_sort<SELECT_KEPT / SELECT_THREADS>(s, held, kept);
@@ -124,13 +147,22 @@ template <bool placed, class element> struct select_row {
         return mask & v.valid;
     }
 
-    /* Elements of `mask` are listed: false if there was no room for all. */
+    /* Elements of `mask` are listed, a lane's first, then its second: false if there was no room for all. */
     __device__ inline bool keep(const select_coder &by, const vector_of<element> &v, uint32_t mask,
                                 const select_kept<listed> &s) const {
         bool fits = true;
-        UNROLL
-        for (uint32_t j = 0; j < vector_of<element>::ELEMENTS; ++j)
-            fits &= select_keep(s, (mask >> j & 1) != 0, listed_of(by, v, j));
+        while (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) {
+            element e = v.of.part[0];
+            uint32_t at = 0;
+            UNROLL
+            for (uint32_t j = vector_of<element>::ELEMENTS - 1; j > 0; --j) {
+                const bool is = (mask & ((2u << j) - 1)) == 1u << j;
+                if (is) e = v.of.part[j], at = j;
+            }
+            const listed c = candidate::of(select_code(by, e), first + (uint32_t)(v.first + at));
+            fits &= select_keep(s, mask != 0, c);
+            mask &= mask - 1;
+        }
         return fits;
     }
 
@@ -149,7 +181,7 @@ template <bool placed, class element> struct select_row {
                 if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
                 const uint32_t mask = passing(by, v[i], bound, !placed);
                 if (!placed) ties += (uint32_t)__popc(passing(by, v[i], bound, false)) - (uint32_t)__popc(mask);
-                if (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) fits &= keep(by, v[i], mask, s);
+                fits &= keep(by, v[i], mask, s);
             }
         }
         if (!placed) {
@@ -175,7 +207,7 @@ template <bool placed, class element> struct select_row {
             for (uint32_t i = 0; i < SELECT_ROW_VECTORS; ++i) {
                 if (__ballot_sync(WARP_ALL_LANES, select_may(by, v[i], most)) == 0) continue;
                 const uint32_t mask = passing(by, v[i], bound, is_strict);
-                if (__ballot_sync(WARP_ALL_LANES, mask != 0) != 0) keep(by, v[i], mask, s);
+                keep(by, v[i], mask, s);
             }
             __syncthreads();
             if (*s.count <= SELECT_KEPT) continue;
@@ -188,57 +220,93 @@ template <bool placed, class element> struct select_row {
         __syncthreads();
     }
 
-    /* A bound by a sample: four neighbours each. */
+    /* The bound of a low rank, among the least of each warp: no fewer of the sample come before it than by all. */
+    __device__ inline void rank_least(const typename sort_of<listed>::key &own, uint32_t rank,
+                                      const select_kept<listed> &s) const {
+        typedef sort_of<listed> of;
+        typename of::key least = own;
+        UNROLL
+        for (uint32_t by = 1; by < WARP_LANES; by *= 2) least = sort_keep(least, warp_across(least, by), false);
+        if (warp_lane() == 0) s.list[threadIdx.x / WARP_LANES] = of::put(least);
+        __syncthreads();
+        if (threadIdx.x >= SELECT_WARPS) return;
+        uint32_t before = 0;
+        least = of::get(s.list[threadIdx.x]);
+        ROLL for (uint32_t w = 0; w < SELECT_WARPS; ++w) {
+            const typename of::key other = of::get(s.list[w]);
+            before += sort_before(other, least) || (sort_same(other, least) && w < threadIdx.x) ? 1 : 0;
+        }
+        if (before == rank) *s.last = of::put(least);
+    }
+
+    /* A bound by a sample: four neighbours each, and places of one warp far apart. Where candidates have places the bound has one, so that as few pass
+     * where all are alike. */
     __device__ inline void sample(const select_coder &by, const select_kept<listed> &s) const {
-        typedef sort_of<word> of;
+        typedef sort_of<listed> of;
         constexpr uint32_t each = SELECT_GROUP / SELECT_THREADS, near = SELECT_NEIGHBOURS;
-        const uint32_t mean = (uint32_t)((uint64_t)count * (16 * SELECT_GROUP) / length);
-        uint32_t apart = 0; /* four standard deviations of how many of the first are in the sample */
-        while ((apart + 1) * (apart + 1) <= mean) ++apart;
-        const uint32_t rank = mean / 16 + apart + 2;
+        const uint32_t rank = select_row_rank(count, length);
         typename of::key k[each];
         UNROLL
         for (uint32_t r = 0; r < each; ++r) {
-            const uint32_t i = r * SELECT_THREADS + threadIdx.x;
-            k[r] = select_code(
-                by, a[sort_sample_place(i / near, SELECT_GROUP / near, length - near + 1) + i % near]);
+            const uint32_t i = (r * WARP_LANES + warp_lane()) / near * SELECT_WARPS + threadIdx.x / WARP_LANES;
+            const uint32_t at =
+                sort_sample_place(i, SELECT_GROUP / near, length - near + 1) + warp_lane() % near;
+            k[r] = of::get(candidate::of(select_code(by, a[at]), first + at));
+        }
+        if (rank < SELECT_RANKED) {
+            rank_least(sort_keep(k[0], k[1], false), rank, s);
+            return;
         }
         sort_block<SELECT_THREADS>(k, (typename of::key *)s.list);
         UNROLL
         for (uint32_t r = 0; r < each; ++r)
-            if (threadIdx.x * each + r == rank) *s.last = candidate::of(k[r], ~0u);
+            if (threadIdx.x * each + r == rank) *s.last = of::put(k[r]);
+    }
+
+    /* The first of all, in order, to `to`, which may be where they are. */
+    __device__ inline void select(const select_coder &by, uint64_t *room, listed *to) const {
+        char *const shared = (char *)room;
+        uint32_t *const words = (uint32_t *)(shared + sizeof(vector16));
+        const select_kept<listed> s = {(listed *)(shared + SELECT_KEPT_LEAD), (listed *)shared, words,
+                                       words + 1, words + 2};
+        select_begin(s);
+        if (length > SELECT_KEPT) {
+            sample(by, s);
+            __syncthreads();
+        }
+        const listed bound = *s.last;
+        if (!list(by, s)) {
+            select_begin(s);
+            list_by_tiles(by, s);
+        }
+        const uint32_t held = *s.count;
+        __syncthreads();
+        if (held > 0) select_cut(s, held, count);
+        for (uint32_t i = threadIdx.x; i < count; i += SELECT_THREADS) to[i] = i < held ? s.list[i] : bound;
     }
 };
 
-/** a has the elements; t.list receives the first of each segment in order, t.of.count of them. */
+/** a has the elements; t.list receives the first of each segment in order, t.count of them. */
 template <bool placed, class element>
 __global__ void LAUNCH_BOUNDS(SELECT_THREADS, sizeof(element) <= 4 ? 4 : 2)
     select_rows(element *, const element *a, const GRID_CONSTANT select_rows_table t) {
     typedef select_row<placed, element> segment;
-    typedef typename segment::listed listed;
     extern __shared__ uint64_t shared_memory[];
     const uint32_t begin = t.begin != nullptr ? t.begin[blockIdx.x] : blockIdx.x * t.length,
                    length = (t.begin != nullptr ? t.begin[blockIdx.x + 1] : begin + t.length) - begin;
-    const uint32_t count = t.count < length ? t.count : length;
-    const segment row = {a + begin, begin, length, count};
-    char *const shared = (char *)shared_memory;
-    uint32_t *const words = (uint32_t *)(shared + sizeof(vector16));
-    const select_kept<listed> s = {(listed *)(shared + SELECT_KEPT_LEAD), (listed *)shared, words, words + 1,
-                                   words + 2};
+    const segment row = {a + begin, begin, length, t.count < length ? t.count : length};
     if (length == 0) return;
-    select_begin(s);
-    if (length > SELECT_KEPT) {
-        row.sample(t.coder, s);
-        __syncthreads();
-    }
-    const listed bound = *s.last;
-    if (!row.list(t.coder, s)) {
-        select_begin(s);
-        row.list_by_tiles(t.coder, s);
-    }
-    const uint32_t held = *s.count;
-    __syncthreads();
-    if (held > 0) select_cut(s, held, count);
-    for (uint32_t i = threadIdx.x; i < count; i += SELECT_THREADS)
-        ((listed *)t.list)[(uint64_t)blockIdx.x * t.count + i] = i < held ? s.list[i] : bound;
+    row.select(t.coder, shared_memory, (typename segment::listed *)t.list + (uint64_t)blockIdx.x * t.count);
+}
+
+/** The first t.count of one array's candidates, in order at the front of their list: one block. Ties of an attempt are among them where they
+ *  are told apart; else what fills the list is as good. */
+template <class element>
+__global__ void LAUNCH_BOUNDS(SELECT_THREADS, 1)
+    select_last(element *, const element *, const GRID_CONSTANT select_table t) {
+    extern __shared__ uint64_t shared_memory[];
+    element *const list = (element *)t.list;
+    const uint32_t found = t.counts[select_attempt(t)];
+    const select_row<false, element> row = {list, 0, found < t.count ? t.count : found, t.count};
+    row.select(t.coder, shared_memory, list);
 }

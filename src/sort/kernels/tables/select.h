@@ -5,7 +5,7 @@
 #ifndef RIFFLE_SORT_KERNELS_TABLES_SELECT_H
 #define RIFFLE_SORT_KERNELS_TABLES_SELECT_H
 
-#include "sort/kernels/tables/common.h"
+#include "sort/kernels/tables/shapes.h"
 
 enum {
     SELECT_THREADS = 512,
@@ -16,8 +16,11 @@ enum {
     SELECT_ROW_VECTORS = 2,  /* and of a segment */
     SELECT_STAGED = 128,     /* candidates that a warp holds back */
     SELECT_KEPT = 4096,      /* candidates of a segment that a block has */
+    SELECT_FEW_BYTES = 2048, /* bytes of candidates that a warp sorts alone */
     SELECT_KEPT_LEAD = 64,   /* bytes before them */
     SELECT_NEIGHBOURS = 4,   /* samples of one place of a segment */
+    SELECT_WARPS = SELECT_THREADS / WARP_LANES,
+    SELECT_RANKED = SELECT_WARPS / 2, /* the least of each warp say what a bound of a lower rank is */
     SELECT_DIGIT_BITS = 16,
     SELECT_DIGITS = 1 << SELECT_DIGIT_BITS,
 };
@@ -73,6 +76,14 @@ typedef struct select_rows_table {
     uint32_t length, count; /**< the first `count` of each */
     void *list;             /**< receives them: [segment][count] */
 } select_rows_table;
+
+/** The rank of a bound in a segment's sample: four standard deviations more than there are of the first `count`. */
+SORT_FUNCTION uint32_t select_row_rank(uint32_t count, uint32_t length) {
+    const uint32_t mean = (uint32_t)((uint64_t)count * (16 * SELECT_GROUP) / length);
+    uint32_t apart = 0;
+    while ((apart + 1) * (apart + 1) <= mean) ++apart;
+    return mean / 16 + apart + 2;
+}
 
 /** select_results */
 typedef struct select_results_table {
