@@ -32,7 +32,7 @@ python3 -m venv --system-site-packages "$scratch/venv"
 "$scratch/venv/bin/pip" install --quiet --no-index --find-links "$folder" 'riffle-arrays[machine]' riffle-lint
 cd "$scratch"
 ln -s "$root/examples" examples
-lint=$(lines sh docs/command.md | grep '^riffle lint ')
+lint=$(lines sh docs/command.md | grep '^riffle lint .*--arg ') # the one beside it, --for-all, wants clang
 
 if [ ${#debs[@]} = 0 ]; then
     say "Debian: no packages for $(dpkg --print-architecture), so wheels alone"
