@@ -16,7 +16,7 @@
 
 static uint64_t seed;
 
-static uint64_t fault_rounds(void) { return test_is_long() ? 10000 : 1500; }
+static uint64_t fault_rounds(void) { return test_rounds(3000); }
 
 /* True if the check has found a fault; fails for any other answer. */
 static void found_or_fail(riffle_status status, const char *where, fault what) {

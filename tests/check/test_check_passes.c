@@ -116,7 +116,7 @@ static uint64_t faults_before(rng *r, by_hand *m, unsigned k, unsigned faults) {
 
 static void faults_between_passes_are_found(void **state) {
     rng r = {seed + 1};
-    const uint64_t wanted = test_is_long() ? 10000 : 1500;
+    const uint64_t wanted = test_rounds(3000);
     uint64_t found = 0;
     (void)state;
     while (found < wanted) {

@@ -95,7 +95,7 @@ static void look_for(rng *r, size_t bytes, uint64_t n, unsigned threads, uint64_
 static void faults_are_found(void **state) {
     rng r = {seed};
     uint64_t faults = 0;
-    const uint64_t rounds = test_is_long() ? 6000 : 1500;
+    const uint64_t rounds = test_rounds(3000);
     (void)state;
     for (size_t bytes = 4; bytes <= 8; bytes += 4) look_for(&r, bytes, N, 1, rounds, &faults);
     for (size_t bytes = 4; bytes <= 8; bytes += 4) look_for(&r, bytes, LONG, 2, rounds / 60, &faults);
@@ -111,6 +111,7 @@ static void right_sorts_pass(void **state) {
     (void)state;
     assert_true(from != NULL && to != NULL && right != NULL);
     for (unsigned round = 0; round < 8 * SORT_SHAPES; round++) {
+        if (!test_takes(round + round / 4)) continue;
         riffle_sort_key key;
         riffle_sort_plan *plan, *plain;
         const uint64_t n = round % 3 == 0 ? LONG : 1 + rng_below(&r, N);
@@ -239,7 +240,7 @@ static void execute(const ordered_case *c, riffle_check check, const riffle_sort
 /* Values, indices, rows and segments, with results of keys and without, in place and not. */
 static void right_orders_pass(void **state) {
     rng r = {seed + 3};
-    const unsigned rounds = test_is_long() ? 4000 : 400;
+    const unsigned rounds = test_rounds(800);
     (void)state;
     for (unsigned round = 0; round < rounds; round++) {
         ordered_case c = random_case(&r, round);
@@ -297,7 +298,7 @@ static bool show_with_fault(rng *r, const ordered_case *c, fault what, bool is_e
 
 static void faults_of_orders_are_found(void **state) {
     rng r = {seed + 4};
-    const unsigned rounds = test_is_long() ? 10000 : 1500;
+    const unsigned rounds = test_rounds(3000);
     uint64_t faults = 0;
     (void)state;
     for (unsigned round = 0; round < rounds; round++) {

@@ -37,7 +37,7 @@ static void random_groups_are_the_definitions(void **state) {
     (void)state;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
-            for (unsigned round = 0; round < 12; round++) {
+            for (unsigned round = 0; round < test_rounds(24); round++) {
                 group_case c = group_random_case(&r, lengths[l], groups[g]);
                 c.options.threads = (unsigned)rng_below(&r, 5);
                 expect_definition(&r, &c);
