@@ -136,8 +136,7 @@ static const command_option options[] = {
      .help = "move within the array, without a second one, where that can be done"},
     {"check", "KIND", CHECK_KIND(check), .may_be_alone = true,
      .help = "of --by, --sort and --group: results are read once more (full, the default), which is predicted "
-             "too; of --by and --sort: "
-             "passes, what is between passes is added up"},
+             "too; or passes, what is between passes is added up"},
     {"once", NULL, SWITCH(once), .help = "plan for one execution, as permute does, not for many"},
     {"ranks", "P", UNSIGNED(among.ranks),
      .help =

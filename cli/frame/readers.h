@@ -54,9 +54,6 @@
              "numpy.packbits has them"}
 #define VERBOSE_OPTION                                                                                         \
     {"verbose", NULL, SWITCH(verbose), .help = "say on stderr what was done and how long it took"}
-#define CHECK_OPTION                                                                                           \
-    {"check", NULL, SWITCH(check),                                                                             \
-     .help = "read the result once more before it is written, and write none that is not what it should be"}
 #define FORCE_OPTION                                                                                           \
     {"force", NULL, SWITCH(force), .help = "replace files that are write-protected, too"}
 #define THREADS_OPTION(member)                                                                                 \

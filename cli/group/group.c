@@ -94,19 +94,23 @@ static size_t row_bytes(const job *work, unsigned column) {
 
 static unsigned columns_moved(const job *work) { return work->rows > 0 ? work->ask.columns.count : 0; }
 
-/* It always has a capacity, since then the library looks at each place: whoever cuts KEYS short makes zeros of keys that were counted as others. */
+/* On the CPU it always has a capacity, since then the library looks at each place: whoever cuts KEYS short makes zeros of keys that were counted as
+ * others. A GPU reads a copy of its own. */
+static uint64_t capacity_of(const request *ask) {
+    return ask->capacity > 0 || ask->engine != RIFFLE_ENGINE_CPU ? ask->capacity : RIFFLE_MAX_LENGTH;
+}
+
 static riffle_status plan_for(const job *work, size_t index_bytes, riffle_group_plan **out) {
     size_t column_bytes[COLUMNS_MOST];
-    const riffle_group_options options = {
-        .by = work->ask.by,
-        .keys_per_row = work->keys_per_row,
-        .multiple = work->ask.multiple,
-        .capacity = work->ask.capacity > 0 ? work->ask.capacity : RIFFLE_MAX_LENGTH,
-        .index_bytes = index_bytes,
-        .threads = work->ask.threads,
-        .check = work->ask.check && work->rows > 0 ? RIFFLE_CHECK_FULL : RIFFLE_CHECK_NONE,
-        .columns = columns_moved(work),
-        .column_bytes = column_bytes};
+    const riffle_group_options options = {.by = work->ask.by,
+                                          .keys_per_row = work->keys_per_row,
+                                          .multiple = work->ask.multiple,
+                                          .capacity = capacity_of(&work->ask),
+                                          .index_bytes = index_bytes,
+                                          .threads = work->ask.threads,
+                                          .check = work->rows > 0 ? work->ask.check : RIFFLE_CHECK_NONE,
+                                          .columns = columns_moved(work),
+                                          .column_bytes = column_bytes};
     for (unsigned k = 0; k < options.columns; k++) column_bytes[k] = row_bytes(work, k + 1);
     return riffle_group_plan_create(work->file.part.header.shape[0], row_bytes(work, 0), work->key_type,
                                     work->ask.groups, work->ask.engine, &options, out);
@@ -319,7 +323,12 @@ static const command_option options[] = {
     {"multiple", "M", NUMBER(multiple), .help = "pad each group with rows of zeros to a multiple of M rows",
      COUNT_RANGE},
     {"capacity", "C", NUMBER(capacity), .help = "keep the first C rows of each group alone", COUNT_RANGE},
-    CHECK_OPTION,
+    {"check", "KIND", CHECK_KIND(check), .may_be_alone = true,
+     .help =
+         "write no result that is not what it should be: full (the default) reads it once more, passes adds up "
+         "what is between two passes, which --engine cuda takes of rows of 1 to 16 bytes alone in more than "
+         "1024 "
+         "groups"},
     {"engine", "NAME", ENGINE(engine), .help = "where to group: cpu (the default) or cuda"},
     {"mpi", NULL, SWITCH(mpi),
      .help = "started by mpirun: all ranks group the rows together, each reads and writes a part"},

@@ -15,7 +15,8 @@ typedef struct request {
     further_columns columns;
     uint64_t groups, multiple, capacity;
     riffle_group_by by;
-    bool check, mpi, force, verbose;
+    bool mpi, force, verbose;
+    riffle_check check;
     riffle_engine engine;
     unsigned threads;
 } request;

@@ -307,7 +307,7 @@ static const command_option options[] = {
      .help = "move within the array, without a second one, where that can be done"},
     {"check", "KIND", CHECK_KIND(plan.check), .may_be_alone = true,
      .help = "moves, --sort and --group: read the result once more, by the launches that do (full, the "
-             "default); moves by buckets and sorts: passes, what is between passes is added up"},
+             "default); or passes, what is between passes is added up"},
     {"in-blocks", "K", NUMBER(blocks),
      .help = "move an array of N elements within the shared memory of each of K blocks, as the DMM paper does, "
              "by copy, "

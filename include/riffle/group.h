@@ -73,7 +73,8 @@ typedef struct riffle_group_options {
     size_t index_bytes;     /**< bytes per place, 4 or 8; 0: places are not wanted */
     unsigned threads;       /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
-    /** FULL also looks whether places are in the groups that keys name, and each is one key's, whether padding is zeros, and at
+    /** PASSES, of rows that go twice, on GPUs alone: 1, 2, 4, 8 or 16 bytes in more than 1,024 groups, and neither places, padding, a capacity nor further columns
+     *  are wanted. What the first pass writes is compared with what the second one reads. FULL also looks whether places are in the groups that keys name, and each is one key's, whether padding is zeros, and at
      *  offsets and counts. Rows of one group that changed places with each other before they were written are not found. */
     riffle_check check;
     /** Columns besides the first, whose rows have row_bytes bytes: all go to the same places. RIFFLE_GROUP_MAX_COLUMNS at most; 0: none. */
@@ -89,7 +90,7 @@ typedef struct riffle_group_plan riffle_group_plan;
  *  row_bytes 0 no rows are moved, and places, offsets and counts alone are found.
  *
  *  RIFFLE_ERROR_INVALID_ARGUMENT for no groups, more than RIFFLE_GROUP_MAX_GROUPS, and options that are none; RIFFLE_ERROR_UNSUPPORTED
- *  for keys that are no integers; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys or rows with their padding, for more than
+ *  for keys that are no integers, and for a check of passes where rows go once; RIFFLE_ERROR_LENGTH for more than RIFFLE_MAX_LENGTH keys or rows with their padding, for more than
  *  RIFFLE_GROUP_MAX_COLUMNS columns, for rows longer than RIFFLE_GROUP_MAX_ROW_BYTES, where places of 4 bytes cannot name all rows, and on a GPU for 2^32 keys or rows with their padding. */
 RIFFLE_API riffle_status riffle_group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_type,
                                                   uint64_t groups, riffle_engine engine,

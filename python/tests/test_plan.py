@@ -241,8 +241,7 @@ def test_passes_of_sorts_are_checked():
     np.testing.assert_array_equal(riffle.argsort(x, check="passes"), np.argsort(x, kind="stable"))
     with pytest.raises(riffle.errors.Unsupported, match="numbers of 2 bytes are sorted in one pass"):
         riffle.sort(x.astype("u2"), check="passes")
-    with pytest.raises(riffle.errors.Unsupported, match="check: 'passes' has nothing to compare: there are no elements"):
-        riffle.sort(x[:0], check="passes")
+    assert riffle.sort(x[:0], check="passes").shape == (0,)
     with pytest.raises(riffle.errors.InvalidArgument, match="unknown check 'passed'"):
         riffle.sort(x, check="passed")
 

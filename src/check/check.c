@@ -35,14 +35,6 @@ riffle_status check_is_one(riffle_check check) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "there is no check with number %d", (int)check);
 }
 
-riffle_status check_is_of_results(riffle_check check, const char *what) {
-    const riffle_status status = check_is_one(check);
-    if (status != RIFFLE_OK || check != RIFFLE_CHECK_PASSES) return status;
-    return fail(RIFFLE_ERROR_UNSUPPORTED,
-                "%s have no check of passes: most move rows once, and there is nothing to compare; take 'full'",
-                what);
-}
-
 riffle_status check_is_missing(void) {
     return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "the plan has no check; create it with options.check");
 }

@@ -15,9 +15,6 @@
 /** Refuses a number that is no check's. */
 riffle_status check_is_one(riffle_check check);
 
-/** The same, and refuses a check of passes, which has little to compare. `what` is the subject ("sorts"). */
-riffle_status check_is_of_results(riffle_check check, const char *what);
-
 /** Fails, for a plan without a check that is asked what it found. */
 riffle_status check_is_missing(void);
 

@@ -135,7 +135,7 @@ riffle_status group_plan_create(uint64_t n, size_t row_bytes, riffle_type key_ty
     RETURN_IF_NULL(out);
     riffle_status status = engine_check(engine, options->callers_workspace);
     if (status == RIFFLE_OK) status = check_keys(n, key_type, groups, options);
-    if (status == RIFFLE_OK) status = check_is_of_results(options->check, "groupings");
+    if (status == RIFFLE_OK) status = check_is_one(options->check);
     if (status == RIFFLE_OK) status = check_columns(options);
     if (status == RIFFLE_OK && options->multiple > RIFFLE_MAX_LENGTH)
         status = fail(RIFFLE_ERROR_LENGTH, "groups of a multiple of %" PRIu64 " rows", options->multiple);

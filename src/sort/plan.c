@@ -59,9 +59,6 @@ static riffle_status check_options(uint64_t n, const riffle_sort_options *option
     if (options->check == RIFFLE_CHECK_PASSES && options->task != RIFFLE_SORT_TASK_SORT)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check of passes is of sorts, and a merge reads all once; take the check 'full'");
-    if (options->check == RIFFLE_CHECK_PASSES && n == 0)
-        return fail(RIFFLE_ERROR_UNSUPPORTED,
-                    "a check of passes has nothing to compare: there are no elements; leave it out");
     if (!is_word(options->value_bytes) || !is_word(options->index_bytes))
         return fail(RIFFLE_ERROR_INVALID_ARGUMENT, "%s have 4 or 8 bytes, not %zu",
                     is_word(options->value_bytes) ? "indices" : "values",

@@ -77,7 +77,7 @@ static inline bool grouped_bring_array(const device *on, grouped_array *a, size_
 
 static inline bool grouped_begin(rng *r, const grouped_case *c, grouped_room *room) {
     riffle_group_options options = c->options;
-    options.check = RIFFLE_CHECK_FULL;
+    if (options.check == RIFFLE_CHECK_NONE) options.check = RIFFLE_CHECK_FULL;
     options.columns = c->columns - 1, options.column_bytes = c->row_bytes + 1;
     bool is_well = group_plan_create(c->n, c->row_bytes[0], RIFFLE_TYPE_U16, c->groups, RIFFLE_ENGINE_CUDA,
                                      room->on, &options, &room->plan) == RIFFLE_OK &&

@@ -397,6 +397,8 @@ class Simulate(CommandTest):
         self.assertLess(abs(counted["predicted_time_units"] / counted["time_units"] - 1), 0.05)
         drawn = json.loads(self.run_riffle("explain", *words, "--engine", "cuda", "--json").stdout)
         self.assertLess(abs(drawn["time_units"] / counted["time_units"] - 1), 0.05)
+        twice = self.simulate("--group", "u16", "--groups", 2000, "--n", 9000, "--elem-bytes", 8, "--check=passes")
+        self.assertEqual((twice["hazards"], twice["time_units"]), ([], twice["predicted_time_units"]))
         table = self.simulate(*words, "--column-bytes", 4, "--column-bytes", 2)
         self.assertEqual((len(table["predicted_launches"]), table["hazards"]), (len(counted["predicted_launches"]) + 2, []))
         self.assertLess(abs(table["predicted_time_units"] / table["time_units"] - 1), 0.05)

@@ -84,6 +84,10 @@ static void scatter_share(const void *context, team_member me) {
 }
 
 static riffle_status create(riffle_group_plan *plan, const riffle_group_options *options) {
+    if (plan->check == RIFFLE_CHECK_PASSES && plan->entries > 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED, "a check of passes has nothing to compare: the CPU moves rows of "
+                                              "groups in one pass; take the check "
+                                              "'full'");
     size_t entry_bytes = plan->row_bytes + riffle_type_bytes(plan->key_type) + plan->index_bytes, bytes;
     for (unsigned k = 0; k + 1 < plan->columns; k++) entry_bytes += plan->column_bytes[k];
     if (!multiply_sizes(plan->entries, entry_bytes, 1, &bytes)) bytes = SIZE_MAX;

@@ -146,10 +146,13 @@ static riffle_status print(const plan_base *base, FILE *stream) {
         stream,
         "\nbound       %.0f bytes are read and written: rows and keys once, each row for each of its keys\n",
         least_bytes(p));
-    if (p->check != RIFFLE_CHECK_NONE)
+    if (p->check == RIFFLE_CHECK_FULL)
         fprintf(
             stream,
             "check       full: rows and their places are read once more before, and the result behind it\n");
+    if (p->check == RIFFLE_CHECK_PASSES)
+        fprintf(stream,
+                "check       passes: what the first pass writes and the second one reads is compared\n");
     return ferror(stream) ? fail(RIFFLE_ERROR_IO, "the explanation could not be written") : RIFFLE_OK;
 }
 

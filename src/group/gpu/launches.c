@@ -19,7 +19,7 @@ enum {
 /* Rows are short and lie one behind the other, and that is all that is asked for. */
 static bool is_dense(const riffle_group_plan *plan) {
     return group_rows_are_short(plan) && plan->columns == 1 && plan->index_bytes == 0 &&
-           plan->check == RIFFLE_CHECK_NONE && plan->multiple == 1 && plan->capacity == UINT64_MAX;
+           plan->check != RIFFLE_CHECK_FULL && plan->multiple == 1 && plan->capacity == UINT64_MAX;
 }
 
 /* Entries of a tile of the first short column; 0: there is none. */
@@ -74,7 +74,7 @@ group_layout group_lay_out(const riffle_group_plan *plan, unsigned multiprocesso
     if (plan->entries == 0) return out;
     if (is_tiled) out.tile_entries = tile_of(plan);
     out.has_places = plan->index_bytes == 0 &&
-                     (plan->check != RIFFLE_CHECK_NONE || any_goes_along_places(plan, out.tile_entries));
+                     (plan->check == RIFFLE_CHECK_FULL || any_goes_along_places(plan, out.tile_entries));
     out.chunk_entries =
         is_tiled ? staged_chunk(plan, out.tile_entries, multiprocessors) : wide_chunk(plan, multiprocessors);
     if (is_twice) out.columns = GROUP_LOW;
@@ -179,14 +179,18 @@ static void set_tiles(const launches *l, launch *work, const group_column *c) {
 
 static void add_move(const launches *l, const group_column *c) {
     const struct group_arguments arguments = {l->table};
-    set_tiles(l, append_group(l->out, &KERNEL_group_move, c->row_bytes, &arguments), c);
+    const group_kernel *const kernel =
+        l->table.compared != NULL ? &KERNEL_group_summed_move : &KERNEL_group_move;
+    set_tiles(l, append_group(l->out, kernel, c->row_bytes, &arguments), c);
 }
 
 /* The first pass's results, which are the second one's rows and keys. */
 static void add_low(const launches *l, void *rows, uint16_t *names) {
     const struct group_low_arguments arguments = {l->table, names};
+    const group_low_kernel *const kernel =
+        l->table.compared != NULL ? &KERNEL_group_summed_low : &KERNEL_group_low;
     add_counts(l);
-    set_tiles(l, append_group_low(l->out, &KERNEL_group_low, l->plan->row_bytes, &arguments),
+    set_tiles(l, append_group_low(l->out, kernel, l->plan->row_bytes, &arguments),
               &(group_column){l->plan->row_bytes, rows, l->arrays->from_rows});
 }
 
@@ -215,6 +219,10 @@ static void add_twice(const launches *l) {
     pass.table.offsets = pass.table.kept = NULL;
     pass.table.first = low_first;
     pass.table.end = low_first + GROUP_LOW + 1;
+    if (l->plan->check == RIFFLE_CHECK_PASSES) {
+        pass.table.compared = (check_record *)(void *)(workspace + group_record(&l->layout, 0));
+        check_append_begin(pass.table.compared, l->out);
+    }
     add_low(&pass, rows, names);
     pass.table.rule = (group_rule){.groups = GROUP_LOW, .by = RIFFLE_GROUP_BY_TOP, .shift = 48};
     pass.table.column_mask = UINT32_MAX;
@@ -369,5 +377,5 @@ void group_append(const riffle_group_plan *plan, const riffle_group_arrays *arra
     else
         add_wide(&l);
     add_padding(&l);
-    if (plan->check != RIFFLE_CHECK_NONE) group_append_check(plan, arrays, workspace, out);
+    if (plan->check == RIFFLE_CHECK_FULL) group_append_check(plan, arrays, workspace, out);
 }

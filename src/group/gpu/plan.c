@@ -9,6 +9,7 @@
 #include "check/check.h"
 #include "device/carry.h"
 #include "group/gpu/launches.h"
+#include "group/kernels/table.h"
 #include "riffle/cuda.h"
 
 /* Any workspace will do to learn which launches there are. */
@@ -17,6 +18,17 @@ static riffle_status load_launches(const riffle_group_plan *plan) {
     launch_list_begin(&list);
     group_append(plan, &(riffle_group_arrays){0}, (void *)(uintptr_t)WORKSPACE_ALIGNMENT, &list);
     return device_load(&plan->base.on, "a step of groups", &list);
+}
+
+static riffle_status refuse_passes(const riffle_group_plan *plan) {
+    if (plan->check != RIFFLE_CHECK_PASSES || plan->entries == 0 ||
+        group_lay_out(plan, plan->multiprocessors).way == GROUP_TWICE)
+        return RIFFLE_OK;
+    return fail(
+        RIFFLE_ERROR_UNSUPPORTED,
+        "a check of passes has nothing to compare: but for rows alone of 1, 2, 4, 8 or 16 bytes in more than "
+        "%d groups, a GPU moves rows in one pass; take the check 'full'",
+        (int)GROUP_STAGED_GROUPS);
 }
 
 static riffle_status create(riffle_group_plan *plan, const riffle_group_options *options) {
@@ -30,8 +42,9 @@ static riffle_status create(riffle_group_plan *plan, const riffle_group_options 
     riffle_status status = plan_base_find_device(&plan->base, &limits, &before);
     if (status != RIFFLE_OK) return status;
     plan->multiprocessors = limits.multiprocessors;
+    status = refuse_passes(plan);
     plan->base.workspace_bytes = group_lay_out(plan, limits.multiprocessors).bytes;
-    status = load_launches(plan);
+    if (status == RIFFLE_OK) status = load_launches(plan);
     if (status == RIFFLE_OK)
         status = plan_base_allocate(&plan->base, "a plan of groups", "the workspace of groups");
     plan->base.on.ops->unguard(&plan->base.on, before);

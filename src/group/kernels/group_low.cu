@@ -20,7 +20,8 @@ static __device__ inline void group_split(const group_table &t, uint32_t (&entry
     }
 }
 
-template <class element>
+/* is_summed: what is written is added to the record. */
+template <bool is_summed, class element>
 __global__ void LAUNCH_BOUNDS(GROUP_THREADS, GROUP_BLOCKS)
     group_low(element *__restrict__ b, const element *__restrict__ a, const GRID_CONSTANT group_table t,
               uint16_t *__restrict__ names) {
@@ -44,7 +45,9 @@ __global__ void LAUNCH_BOUNDS(GROUP_THREADS, GROUP_BLOCKS)
     }
     fetch_wait();
     __syncthreads();
-    group_send(m, b, names, count);
+    check_sums sums = {0, 0};
+    group_send<is_summed>(m, b, names, count, &sums);
+    if (is_summed) group_end_sums(t, shared_memory, sums, false);
 }
 
 /* The table is the second pass's. */

@@ -4,8 +4,6 @@
  */
 #ifndef KERNEL_AS
 
-#include "check/kernels/table.h"
-#include "device/kernels/rows.h"
 #include "group/kernels/table.h"
 
 #define TAKES_group ARGUMENT(group_table, table)
@@ -35,8 +33,10 @@ KERNEL_AS(group_scan, group_scan, group_scan, 4, group)
 KERNEL_AS(group_offsets, group_offsets, group_offsets, 4, group)
 KERNEL_AS(group_one, group_one, group_one, 4, group)
 KERNEL_AS(group_places, group_places, group_places, 4, group)
-KERNEL_AS(group_move, group_move, group_move, 1 | 2 | 4 | 8 | 16, group)
-KERNEL_AS(group_low, group_low, group_low, 1 | 2 | 4 | 8 | 16, group_low)
+KERNEL_AS(group_move, group_move, group_move<false>, 1 | 2 | 4 | 8 | 16, group)
+KERNEL_AS(group_summed_move, group_summed_move, group_move<true>, 1 | 2 | 4 | 8 | 16, group)
+KERNEL_AS(group_low, group_low, group_low<false>, 1 | 2 | 4 | 8 | 16, group_low)
+KERNEL_AS(group_summed_low, group_summed_low, group_low<true>, 1 | 2 | 4 | 8 | 16, group_low)
 KERNEL_AS(group_begin, group_begin, group_begin, 4, group_begin)
 KERNEL_AS(group_tell, group_tell, group_tell, 4, group)
 KERNEL_AS(group_rows, group_rows, group_rows, 1 | 2 | 4 | 8 | 16, group_rows)

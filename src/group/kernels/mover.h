@@ -8,6 +8,7 @@
 #ifndef RIFFLE_GROUP_KERNELS_MOVER_H
 #define RIFFLE_GROUP_KERNELS_MOVER_H
 
+#include "check/kernels/sum_block.h"
 #include "group/kernels/tile.h"
 
 enum { FETCH_AT_ONCE = 8, SEND_AT_ONCE = 4 };
@@ -99,10 +100,24 @@ static __device__ inline uint32_t group_find_order(const group_table &t, const g
     return count;
 }
 
-/** Sends some rows, a block's threads apart, and with them their groups, where these are wanted: then columns are their lowest bytes. */
-template <uint32_t some, class element>
+/** Adds a row that lies between two passes, with its place there and its group. */
+template <class element>
+static __device__ inline void group_sum_row(check_sums *sums, uint32_t place, uint32_t group,
+                                            const element &row) {
+    const check_pair keys = check_mix(place, group);
+    check_part<element> part;
+    check_part_of(row, part);
+    check_element_end(sums, keys); /* rows of zeros have a group, too */
+    UNROLL
+    for (uint32_t k = 0; k < check_part<element>::WORDS; ++k)
+        check_add_word(sums, check_keys_in(keys, k), part.of.word[k]);
+}
+
+/** Sends some rows, a block's threads apart, and with them their groups, where these are wanted: then columns are their lowest bytes. Where
+ * is_summed they are added up. */
+template <uint32_t some, bool is_summed, class element>
 static __device__ inline void group_send_some(const group_mover<element> &m, element *b, uint16_t *names,
-                                              uint32_t first) {
+                                              uint32_t first, check_sums *sums) {
     element row[some];
     uint32_t place[some], end[some], group[some];
     UNROLL
@@ -119,16 +134,24 @@ static __device__ inline void group_send_some(const group_mover<element> &m, ele
         if (place[i] >= end[i]) continue;
         b[place[i]] = row[i];
         if (names != nullptr) names[place[i]] = (uint16_t)group[i];
+        if (is_summed) group_sum_row(sums, place[i], group[i], row[i]);
     }
 }
 
-template <class element>
+template <bool is_summed, class element>
 static __device__ inline void group_send(const group_mover<element> &m, element *b, uint16_t *names,
-                                         uint32_t count) {
+                                         uint32_t count, check_sums *sums) {
     uint32_t k = threadIdx.x;
     for (; k + (SEND_AT_ONCE - 1) * GROUP_THREADS < count; k += SEND_AT_ONCE * GROUP_THREADS)
-        group_send_some<SEND_AT_ONCE>(m, b, names, k);
-    for (; k < count; k += GROUP_THREADS) group_send_some<1>(m, b, names, k);
+        group_send_some<SEND_AT_ONCE, is_summed>(m, b, names, k, sums);
+    for (; k < count; k += GROUP_THREADS) group_send_some<1, is_summed>(m, b, names, k, sums);
+}
+
+/** Adds the block's sums to the record, or takes them from it, by its shared memory, which has nothing else then. All threads come to it. */
+static __device__ inline void group_end_sums(const group_table &t, uint64_t *shared, check_sums sums,
+                                             bool is_taken) {
+    __syncthreads();
+    check_end_block(t.compared, (check_block *)shared, sums, is_taken);
 }
 
 #endif

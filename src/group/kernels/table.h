@@ -12,6 +12,7 @@
 #ifndef RIFFLE_GROUP_KERNELS_TABLE_H
 #define RIFFLE_GROUP_KERNELS_TABLE_H
 
+#include "check/kernels/table.h"
 #include "device/kernels/rows.h"
 #include "group/number.h"
 
@@ -60,6 +61,8 @@ typedef struct group_table {
     uint64_t *first, *end; /**< where each group begins, and where what it keeps ends; groups + 1, and groups */
     void *places;
     uint64_t *offsets, *kept, *left_out; /**< the caller's results, or NULL */
+    check_record *
+        compared; /**< to which the first of two passes adds what it writes, and from which the second takes what it reads */
 } group_table;
 
 /** Where a tile's entries of a group go, in shared memory: their places less their numbers in the tile, mod 2^32, and the end of what the

@@ -4,6 +4,7 @@
  * group_one.cu, group_places.cu).
  */
 #include "base/arithmetic.h"
+#include "check/predict.h"
 #include "group/predict/patterns.h"
 #include "group/predict/tile.h"
 
@@ -23,7 +24,9 @@ enum {
     SENT, /* some at once, and one */
     SENT_SITES = 6,
     ENTRIES = SENT + 2 * SENT_SITES,
-    MOVE_SITES
+    SUMMED, /* a row that is read again, and the block's sums */
+    SUMS,
+    MOVE_SITES = SUMS + CHECK_BLOCK_SITES
 };
 enum {
     NAMED,
@@ -66,6 +69,8 @@ static void declare_move(group_view *v) {
     }
     group_places_declare(v, PLACE_SET, PATTERN_WRITE);
     group_count_declare(v, ENTRIES);
+    pattern_declare(v->out, SUMMED, PATTERN_SHARED, PATTERN_READ, row);
+    check_declare_block(v->out, SUMS);
     group_tile_declare(v, 0);
 }
 
@@ -103,6 +108,7 @@ static void stage(mover *m, uint64_t k) {
     for (unsigned word = 0; is_in && v->table.index_bytes > 0 && word < 2; word++)
         tape_note(on, PLACE_SPAN + word, span_at(m, m->e.group[k]) + word * sizeof(uint32_t));
     if (is_in) tape_note(on, ORDERED, m->order + m->tile.number[k] * sizeof(uint32_t));
+    if (v->table.compared != NULL && m->names == NULL) tape_note(on, SUMMED, k * m->row_bytes);
 }
 
 static void stage_all(mover *m, unsigned warp) {
@@ -170,6 +176,10 @@ static riffle_status move_named(group_view *v, uint64_t block, const uint16_t *n
         find_spans(&m, warp, block);
         stage_all(&m, warp);
         send_all(&m, warp);
+    }
+    for (unsigned warp = 0; v->table.compared != NULL && warp < GROUP_WARPS; warp++) {
+        pattern_begin_warp(v->out);
+        check_note_block(v->out, SUMS, 0, warp, GROUP_WARPS, v->table.compared);
     }
     group_entries_free(&m.e);
     return RIFFLE_OK;

@@ -204,7 +204,7 @@ static riffle_status refuse_passes(const riffle_sort_plan *plan) {
     if (plan->key.before != NULL)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check of passes is of keys, and not of a comparison of yours; take 'full'");
-    if (numbers_serve(plan) && plan->layout.field[0].bytes <= 2)
+    if (plan->n > 0 && numbers_serve(plan) && plan->layout.field[0].bytes <= 2)
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check of passes has nothing to compare: numbers of %u byte%s are "
                     "sorted in one pass; take the check 'full'",

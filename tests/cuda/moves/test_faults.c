@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Faults in moves, sorts and groups with a check on a GPU, put into results before they are read, between two passes of a move or two launches of
- * a sort: all are found.
+ * Faults in moves, sorts and groups with a check on a GPU, put into results before they are read, between two passes of a move or of groups, or two
+ * launches of a sort: all are found.
  *
  *     test_faults [--small]
  */
@@ -10,7 +10,7 @@
 
 #include "check.h"
 #include "check/between_faults.h"
-#include "check/grouped_faults.h"
+#include "check/grouped_between.h"
 #include "check/moved_faults.h"
 #include "check/sorted_faults.h"
 #include "riffle/cuda.h"
@@ -65,12 +65,16 @@ static uint64_t sorted(const device *on, rng *r, uint64_t faults) {
     return all;
 }
 
-static uint64_t grouped(const device *on, rng *r, uint64_t faults) {
+typedef void group_faults(const device *on, rng *r, const grouped_case *c, uint64_t faults,
+                          grouped_counts *counts);
+
+static uint64_t grouped(const device *on, rng *r, uint64_t faults, const grouped_case *cases, unsigned count,
+                        group_faults *put) {
     uint64_t all = 0;
-    for (unsigned k = 0; k < GROUPED_CASE_COUNT; k++) {
-        const grouped_case *const c = &GROUPED_CASES[k];
+    for (unsigned k = 0; k < count; k++) {
+        const grouped_case *const c = &cases[k];
         grouped_counts counts = {0};
-        grouped_faults(on, r, c, faults, &counts);
+        put(on, r, c, faults, &counts);
         check(counts.refused == 0, "groups of %llu x %zu bytes: %llu calls failed: %s",
               (unsigned long long)c->n, c->row_bytes[0], (unsigned long long)counts.refused,
               riffle_error_detail());
@@ -94,12 +98,17 @@ int main(int argc, char **argv) {
     rng r = {check_random()};
     if (!check(device_of_cuda(&on) == RIFFLE_OK, "the GPU")) return check_summary();
     const uint64_t in_results = moved(&on, &r, faults), in_between = between(&on, &r, faults),
-                   in_sorts = sorted(&on, &r, 2 * faults), in_groups = grouped(&on, &r, 2 * faults);
-    printf("%llu faults in results, %llu between passes, %llu in sorts, %llu in groups\n",
+                   in_sorts = sorted(&on, &r, 2 * faults),
+                   in_groups = grouped(&on, &r, 2 * faults, GROUPED_CASES, GROUPED_CASE_COUNT, grouped_faults),
+                   between_groups =
+                       grouped(&on, &r, faults, GROUPED_BETWEEN, GROUPED_BETWEEN_COUNT, grouped_between);
+    printf("%llu faults in results, %llu between passes, %llu in sorts, %llu in groups, %llu between their "
+           "passes\n",
            (unsigned long long)in_results, (unsigned long long)in_between, (unsigned long long)in_sorts,
-           (unsigned long long)in_groups);
+           (unsigned long long)in_groups, (unsigned long long)between_groups);
     check(in_results > faults * MOVED_CASE_COUNT / 2 && in_between > faults * BETWEEN_CASE_COUNT / 2 &&
-              in_sorts > faults * SORTED_CASE_COUNT && in_groups > faults * GROUPED_CASE_COUNT / 2,
+              in_sorts > faults * SORTED_CASE_COUNT && in_groups > faults * GROUPED_CASE_COUNT / 2 &&
+              between_groups > faults * GROUPED_BETWEEN_COUNT / 2,
           "faults are too few");
     return check_summary();
 }
