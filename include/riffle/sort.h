@@ -125,8 +125,8 @@ typedef struct riffle_sort_options {
     /** FULL, for SORT and MERGE, sums up elements, with their values or indices, as they were read and as they were written, and looks
      *  whether each comes behind the one before it; equal elements are by their indices where there are indices. Values or indices
      *  alone, without keys: the order of indices is looked at where they lead, and that of values is not. PASSES, for SORT: what the first and the last pass
-     *  read is compared, nothing is read twice. On the CPU of all but comparisons, and but for numbers of 1 and 2 bytes alone, which take one pass; on a GPU of numbers of 4, 8
-     *  and 16 bytes, also in segments of one length, and of integers with 4 bytes each (docs/check.md). */
+     *  read is compared, nothing is read twice. On the CPU of all but comparisons, and but for numbers of 1 and 2 bytes alone, which take one pass; on a GPU by keys of up
+     *  to 8 bytes, and of numbers of 16 alone or with 4, also in segments of one length (docs/check.md). */
     riffle_check check;
     /** For a user's comparison on the CPU: called, with stop_context, some twenty times a second by the thread that executes, between
      *  two comparisons. Once it says yes, riffle_sort_execute and riffle_sort_check end with RIFFLE_ERROR_STOPPED. It may not use the

@@ -29,7 +29,7 @@ typedef struct sorted_counts {
     uint64_t faults, missed, refused; /* refused: right sorts, or calls that failed */
 } sorted_counts;
 
-enum { SORTED_KEYS, SORTED_VALUES, SORTED_ARRAYS };
+enum { SORTED_KEYS, SORTED_VALUES, SORTED_ARRAYS, SORTED_MOST_BYTES = 16 };
 
 /* Keys, or what goes along. */
 typedef struct sorted_array {
@@ -50,7 +50,8 @@ typedef struct sorted_room {
 static inline bool sorted_bring_array(const sorted_room *room, sorted_array *a, size_t each) {
     const device *const on = room->on;
     a->each = each, a->bytes = (size_t)room->of->n * each;
-    a->elements = malloc(a->bytes), a->right = malloc(a->bytes), a->got = malloc(a->bytes);
+    a->elements = malloc(a->bytes), a->right = malloc(a->bytes);
+    a->got = malloc((size_t)room->of->n * SORTED_MOST_BYTES);
     /* A key that goes to another bucket than was counted moves the last one behind the others. */
     riffle_status status = on->ops->allocate(on, "an array", a->bytes + 16, &a->from);
     if (status == RIFFLE_OK && !room->of->in_place)
@@ -114,13 +115,26 @@ static inline bool sorted_is(const launch *work, const char *name) {
     return work->kernel != NULL && strncmp(work->kernel->name, name, strlen(name)) == 0;
 }
 
-/* Where an array is that is read next, behind so many levels. */
-static inline void *sorted_where(const sorted_room *room, unsigned which, unsigned moves) {
+/* Codes that are made of elements are sorted in the workspace, and places go along. */
+static inline bool sorted_is_made(const sorted_room *room) {
+    return room->task.way == SORT_SMALL || room->task.way == SORT_IN_ORDER;
+}
+
+/* An array that is read next, behind so many levels, and where it is. */
+static inline sorted_array sorted_where(const sorted_room *room, unsigned which, unsigned moves, void **where) {
     const sort_steps *const steps = &room->task.steps;
-    const size_t second = which == SORTED_KEYS ? steps->keys : steps->carried;
-    return moves == 0   ? room->array[which].from
-           : moves == 1 ? (char *)room->workspace + room->task.inner + second
-                        : room->array[which].to;
+    const size_t second = which == SORTED_KEYS ? steps->keys : steps->carried,
+                 made = which == SORTED_KEYS ? room->task.codes : room->task.order[0];
+    char *const workspace = room->workspace;
+    const bool is_made = sorted_is_made(room);
+    sorted_array out = room->array[which];
+    if (is_made) out.each = which == SORTED_KEYS ? room->task.request.key_bytes : sizeof(uint32_t);
+    out.bytes = (size_t)room->of->n * out.each;
+    *where = moves == 1   ? workspace + room->task.inner + second
+             : is_made    ? workspace + made
+             : moves == 0 ? out.from
+                          : out.to;
+    return out;
 }
 
 /* A launch behind which a fault is put: from the first that adds up to the last one before leaves; and how many levels have been by then. */
@@ -181,12 +195,16 @@ static inline bool sorted_fault(rng *r, const sorted_room *room, const launch_li
     unsigned moves;
     bool is_right = true;
     const unsigned at = sorted_place(r, room, all, &moves);
-    const unsigned which = room->of->has_values ? (unsigned)rng_below(r, SORTED_ARRAYS) : SORTED_KEYS;
-    const sorted_array *const a = &room->array[which];
-    void *const where = sorted_where(room, which, moves);
-    bool is_well = sorted_begin(room) && sorted_run(room, all, 0, at) && sorted_download(room, a, where);
-    fault_put(r, what, a->got, room->of->n, a->each);
-    is_well = is_well && sorted_upload(room, a, where, a->got) && sorted_run(room, all, at, UINT32_MAX) &&
+    const bool has_places = room->task.way == SORT_IN_ORDER;
+    const unsigned which = room->of->has_values && !(has_places && moves == 0)
+                               ? (unsigned)rng_below(r, SORTED_ARRAYS)
+                               : SORTED_KEYS;
+    void *where;
+    const sorted_array a = sorted_where(room, which, moves, &where);
+    bool is_well = sorted_begin(room) && sorted_run(room, all, 0, at) && sorted_download(room, &a, where);
+    if (which == SORTED_VALUES && has_places) what = FAULT_SWAP; /* any other place may be nowhere */
+    fault_put(r, what, a.got, room->of->n, a.each);
+    is_well = is_well && sorted_upload(room, &a, where, a.got) && sorted_run(room, all, at, UINT32_MAX) &&
               sorted_compare(room, &is_right);
     if (!is_well || is_right) return is_well;
     counts->faults++;
@@ -241,7 +259,8 @@ static inline void sorted_faults(const device *on, rng *r, const sorted_case *c,
 #define SORTED_NUMBER(name, size)                                                                              \
     { .kind = RIFFLE_SORT_KEY_##name, .bytes = (size) }
 
-/* One level and two, of all sizes of keys, codes that are numbers and that are not, leaves of a warp, of a block and longer ones; with values; and of segments. */
+/* One level and two, of all sizes of keys, codes that are numbers, that are not and that are made of them, leaves of a warp, of a block and longer ones;
+ * with values; and of segments. */
 static const sorted_case SORTED_CASES[] = {
     {3000, SORTED_NUMBER(UNSIGNED, 4), SORT_SHAPE_UNIFORM, 1, 300, 1 << 20, false, false, 0},
     {3001, SORTED_NUMBER(UNSIGNED, 4), SORT_SHAPE_UNIFORM, 2, 100, 700, false, false, 0},
@@ -257,6 +276,10 @@ static const sorted_case SORTED_CASES[] = {
     {3000, SORTED_NUMBER(FLOAT, 4), SORT_SHAPE_UNIFORM, 1, 100, 1 << 20, false, false, 4},
     {3003, SORTED_NUMBER(UNSIGNED, 8), SORT_SHAPE_UNIFORM, 2, 50, 300, true, false, 3},
     {3000, SORTED_NUMBER(UNSIGNED, 4), SORT_SHAPE_UNIFORM, 2, 50, 300, false, true, 3},
+    {3001, SORTED_NUMBER(SIGNED, 2), SORT_SHAPE_UNIFORM, 2, 100, 700, false, false, 0},
+    {3001, SORTED_NUMBER(UNSIGNED, 1), SORT_SHAPE_UNIFORM, 1, 300, 1 << 20, true, false, 0},
+    {3001, SORTED_NUMBER(FLOAT, 4), SORT_SHAPE_UNIFORM, 2, 100, 700, false, true, 0},
+    {3000, SORTED_NUMBER(FLOAT, 8), SORT_SHAPE_UNIFORM, 1, 100, 1 << 20, true, true, 3},
 };
 enum { SORTED_CASE_COUNT = sizeof SORTED_CASES / sizeof *SORTED_CASES };
 

@@ -84,7 +84,7 @@ static void what_has_no_passes_is_refused(void **state) {
         machine_or_fail((riffle_machine_options){.block_threads = 1024, .shared_bytes = 200 << 10});
     const device on = device_of_machine(m);
     riffle_sort_key u4, u2;
-    const char *const none = "a check of passes has nothing to compare", *const alone = "sorted alone";
+    const char *const none = "a check of passes has nothing to compare";
     (void)state;
     assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U32, 0, &u4), RIFFLE_OK);
     assert_int_equal(riffle_sort_key_of_type(RIFFLE_TYPE_U16, 0, &u2), RIFFLE_OK);
@@ -93,12 +93,17 @@ static void what_has_no_passes_is_refused(void **state) {
         const device *const where = k == 0 ? NULL : &on;
         expect_nothing_sorted(engine, where, &u4);
         expect_nothing_sorted(engine, where, &u2);
-        expect_refused(engine, where, 9000, &u2, (riffle_sort_options){0}, k == 0 ? none : alone);
         expect_refused(engine, where, 9000, &u4,
                        (riffle_sort_options){.segments = 3, .task = RIFFLE_SORT_TASK_MERGE},
                        "a merge reads all once");
     }
-    expect_refused(RIFFLE_ENGINE_CUDA, &on, 9000, &u4, (riffle_sort_options){.value_bytes = 8}, alone);
+    expect_refused(RIFFLE_ENGINE_CPU, NULL, 9000, &u2, (riffle_sort_options){0}, none);
+    expect_refused(RIFFLE_ENGINE_CUDA, &on, 9000,
+                   &(riffle_sort_key){
+                       .elem_bytes = 12, .fields = 1, .field = {{.kind = RIFFLE_SORT_KEY_BYTES, .bytes = 12}}},
+                   (riffle_sort_options){0}, "of keys of up to 8 bytes, not of 12");
+    expect_refused(RIFFLE_ENGINE_CUDA, &on, 9000, &u4,
+                   (riffle_sort_options){.algorithm = RIFFLE_SORT_ALGORITHM_PAIRWISE}, "by k-partition");
     expect_refused(RIFFLE_ENGINE_CUDA, &on, 9000, &u4, (riffle_sort_options){.segments = 3}, none);
     expect_refused(RIFFLE_ENGINE_CUDA, &on, 8192, &u4, (riffle_sort_options){0}, none);
     expect_refused(RIFFLE_ENGINE_CUDA, &on, 8192, &u4, (riffle_sort_options){.index_bytes = 4}, none);

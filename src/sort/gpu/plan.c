@@ -108,16 +108,19 @@ static riffle_status prepare_steps(riffle_sort_plan *plan, unsigned multiprocess
     return status;
 }
 
-/* Passes are compared of numbers that go through levels, alone or with what goes along. */
+/* Passes are compared of codes that go through levels once, alone or with what goes along. */
 static riffle_status refuse_passes(const riffle_sort_plan *plan, const device_sort *own) {
     if (plan->check != RIFFLE_CHECK_PASSES) return RIFFLE_OK;
-    const sort_way way = own->task[0].way;
     const uint64_t length = plan->n / plan->segments;
-    if (merges(plan) || !(way == SORT_NUMBERS || way == SORT_CARRIED))
+    if (merges(plan))
         return fail(
             RIFFLE_ERROR_UNSUPPORTED,
-            "a check of passes is of numbers of 4, 8 and 16 bytes sorted alone, or of integers with values or "
-            "indices of 4 bytes, by k-partition; take 'full'");
+            "a check of passes is of sorts by k-partition on a GPU; leave the algorithm out, or take 'full'");
+    if (own->task[0].mends > 0)
+        return fail(RIFFLE_ERROR_UNSUPPORTED,
+                    "a GPU's check of passes is of keys of up to 8 bytes, not of %" PRIu32
+                    ": rows that tie by these are sorted again by the others; take 'full'",
+                    plan->layout.key_bytes);
     if (!sort_task_is_compared(&own->task[0]))
         return fail(RIFFLE_ERROR_UNSUPPORTED,
                     "a check of passes has nothing to compare: a block sorts %" PRIu64

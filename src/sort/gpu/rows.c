@@ -222,7 +222,7 @@ static void sort_keys(const sort_rows_work *w) {
 }
 
 bool sort_task_is_compared(const sort_task *task) {
-    return (task->way == SORT_NUMBERS || task->way == SORT_CARRIED) && task->kind == RIFFLE_SORT_TASK_SORT &&
+    return task->way != SORT_OWN && task->mends == 0 && task->kind == RIFFLE_SORT_TASK_SORT &&
            !task->request.is_uneven && task->steps.count > 0;
 }
 

@@ -101,8 +101,8 @@ sort_task sort_task_cut(const riffle_sort_plan *plan, bool has_first, const sort
 /** The numbers that predictions of a task's launches go by (sort/predict). */
 sort_subject sort_task_subject(const sort_task *task);
 
-/** True if its levels can add up the codes that they read, and what goes along with these: numbers, of one array or segments of one length that are longer
- *  than a block sorts. */
+/** True if its levels can add up the codes that they read, and what goes along with these: one array or segments of one length that are longer
+ *  than a block sorts, by keys that are one code. */
 bool sort_task_is_compared(const sort_task *task);
 
 /** Appends the launches. arrays->first is read by them. `users` has the user's comparison, if there is one; `compared` is of tasks that are. */
