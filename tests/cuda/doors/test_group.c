@@ -53,6 +53,7 @@ static riffle_group_plan *plan_of(const group_case *c, riffle_engine engine) {
     riffle_group_options options = c->options;
     riffle_group_plan *plan = NULL;
     options.callers_workspace = c->options.callers_workspace && engine == RIFFLE_ENGINE_CUDA;
+    if (options.check == RIFFLE_CHECK_PASSES && engine == RIFFLE_ENGINE_CPU) options.check = RIFFLE_CHECK_NONE;
     const riffle_status status =
         riffle_group_plan_create(c->n, c->row_bytes, c->key_type, c->groups, engine, &options, &plan);
     if (!check(status == RIFFLE_OK, "a plan of groups: %s", riffle_error_detail())) abort();
@@ -258,6 +259,7 @@ static void run_dense(rng *r, uint64_t n) {
                            .key_type = (riffle_type)rng_below(r, RIFFLE_TYPE_U64 + 1),
                            .options = {.by = (riffle_group_by)rng_below(r, RIFFLE_GROUP_BY_TOP + 1),
                                        .keys_per_row = rng_below(r, 4),
+                                       .check = rng_below(r, 2) == 0 ? RIFFLE_CHECK_PASSES : RIFFLE_CHECK_NONE,
                                        .callers_workspace = rng_below(r, 2) == 0},
                            .by_graph = rng_below(r, 3) == 0},
              r);
