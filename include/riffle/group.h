@@ -74,7 +74,7 @@ typedef struct riffle_group_options {
     unsigned threads;       /**< most threads of the CPU; 0: as many as OpenMP gives and as pay */
     bool callers_workspace; /**< on GPUs alone: the plan allocates no workspace, each execution brings one */
     /** PASSES, of rows that go twice, on GPUs alone: 1, 2, 4, 8 or 16 bytes in more than 1,024 groups, and neither places, padding, a capacity nor further columns
-     *  are wanted. What the first pass writes is compared with what the second one reads. FULL also looks whether places are in the groups that keys name, and each is one key's, whether padding is zeros, and at
+     *  are wanted: the second pass compares what it reads with what the first one wrote. FULL also looks whether places are in the groups that keys name, and each is one key's, whether padding is zeros, and at
      *  offsets and counts. Rows of one group that changed places with each other before they were written are not found. */
     riffle_check check;
     /** Columns besides the first, whose rows have row_bytes bytes: all go to the same places. RIFFLE_GROUP_MAX_COLUMNS at most; 0: none. */
