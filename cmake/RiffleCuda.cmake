@@ -119,7 +119,7 @@ endfunction()
 set(cuda_objects)
 set(cuda_defaults -I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -Xcompiler=-fno-exceptions,-fno-gnu-unique)
 # Families that are one object, and what moves have besides.
-set(families_by_size move once program)
+set(families_by_size move once program sort)
 set(whole_families ${kernel_families})
 list(REMOVE_ITEM whole_families ${families_by_size})
 foreach(name ${whole_families} src/hull/gpu/steps/steps src/move/cuda/planner/bucket_steps src/move/cuda/planner/run_steps src/move/cuda/planner/sort
@@ -142,7 +142,7 @@ endforeach()
 # The others are an object for each size of an element, as src/device/cuda/objects.h explains.
 foreach(family ${families_by_size})
   set(packed)
-  if(family STREQUAL program)
+  if(family MATCHES "^(program|sort)$")
     set(packed ${cuda_packed})
   endif()
   foreach(bytes 1 2 4 8 16)

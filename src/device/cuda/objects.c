@@ -29,3 +29,4 @@ static const void *find(kernel_finder *const *finders, unsigned number, size_t e
 FAMILY_BY_SIZE(move)
 FAMILY_BY_SIZE(once)
 FAMILY_BY_SIZE(program)
+FAMILY_BY_SIZE(sort)
