@@ -26,6 +26,7 @@ typedef struct machine_array {
     place base; /**< its number, and whose it is, as places have it */
     unsigned
         unit; /**< bytes of the widest access to it in this launch, or that another must find together and aligned */
+    uint64_t stretch; /**< bytes of the longest copy in bulk that it has the whole of */
     char *name;      /**< for messages */
     char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
     bool freed;      /**< it has been released or deleted, and no byte is its any more */

@@ -119,7 +119,7 @@ static void swizzle_rows(warp_access *a, layout to) {
 
 static bool is_pitch(uint64_t pitch, const site *s, const advice_array *array) {
     return pitch >= LEAST_PITCH && pitch % s->bytes == 0 && pitch % array->unit == 0 &&
-           2 * pitch <= array->bytes && array->bytes % pitch == 0;
+           pitch % array->stretch == 0 && 2 * pitch <= array->bytes && array->bytes % pitch == 0;
 }
 
 static bool has_room(uint64_t pitch, const advice_array *array) {
@@ -138,7 +138,9 @@ static void say_relayout(const site *s, const advice_array *array, const relayou
                          char out[static REMEDY_TEXT]) {
     char tried[TRIED_TEXT], aligned[SEEN_TEXT] = "";
     const uint64_t unit = one->to.unit, pitch = one->to.pitch;
+    char of[24] = ""; /* an access of more bytes than a word is of more than one element, maybe */
     say_tried(s, &one->tried, tried);
+    if (s->bytes > sizeof(float)) snprintf(of, sizeof of, " of %u bytes", s->bytes);
     if (unit > s->bytes)
         snprintf(aligned, sizeof aligned, ", so that accesses of %" PRIu64 " bytes stay aligned", unit);
     if (one->change == swizzle_rows)
@@ -147,11 +149,12 @@ static void say_relayout(const site *s, const advice_array *array, const relayou
                  " bytes at k ^ (r %% %" PRIu64 ") (%s)",
                  array->name, pitch, unit, BANK_ROW_BYTES / unit, tried);
     else if (pitch == BANK_ROW_BYTES && size_of(stride_of(&s->record->worst)) != pitch)
-        snprintf(out, REMEDY_TEXT, "leave %" PRIu64 " element%s of %.30s free behind every %" PRIu64 "%s (%s)",
-                 unit / s->bytes, unit > s->bytes ? "s" : "", array->name, pitch / s->bytes, aligned, tried);
+        snprintf(out, REMEDY_TEXT,
+                 "leave %" PRIu64 " element%s%s of %.30s free behind every %" PRIu64 "%s (%s)", unit / s->bytes,
+                 unit > s->bytes ? "s" : "", of, array->name, pitch / s->bytes, aligned, tried);
     else
-        snprintf(out, REMEDY_TEXT, "pad the rows of %.30s, %" PRIu64 " elements long, by %" PRIu64 "%s (%s)",
-                 array->name, pitch / s->bytes, unit / s->bytes, aligned, tried);
+        snprintf(out, REMEDY_TEXT, "pad the rows of %.30s, %" PRIu64 " elements%s long, by %" PRIu64 "%s (%s)",
+                 array->name, pitch / s->bytes, of, unit / s->bytes, aligned, tried);
 }
 
 /* Tries a layout; true if it mends the site. One that only helps is kept where the array's wide accesses allow no more. */
@@ -176,7 +179,7 @@ static bool say_layout(const rounds *r, const site *s, const advice_array *array
         mended = is_pitch(pitches[k], s, array) && has_room(pitches[k], array) &&
                  try_relayout(r, s, pad_rows, (layout){pitches[k], unit}, &best);
     for (unsigned k = 0; k < 2 && !mended; k++)
-        mended = is_pitch(pitches[k], s, array) && pitches[k] % BANK_ROW_BYTES == 0 &&
+        mended = is_pitch(pitches[k], s, array) && pitches[k] % BANK_ROW_BYTES == 0 && unit >= array->stretch &&
                  try_relayout(r, s, swizzle_rows, (layout){pitches[k], unit}, &best);
     if (best.change == NULL) return false;
     say_relayout(s, array, &best, out);

@@ -239,20 +239,32 @@ static riffle_status refuse_too_large(const machine_host_launch *one) {
                 (unsigned long long)resident_blocks(threads, one->shared_bytes));
 }
 
+static riffle_status refuse_shared(const machine_host_launch *one) {
+    return fail(RIFFLE_ERROR_UNSUPPORTED,
+                "kernel %s: %lu bytes of dynamic shared memory, and %lu are allowed (48 KiB unless "
+                "cudaFuncSetAttribute allows a kernel more)",
+                one->kernel, one->shared_bytes, one->most_shared);
+}
+
 static int launch(const machine_host_launch *one) {
-    const bool too_large = is_too_large(one);
+    const bool too_large = is_too_large(one), not_allowed = one->shared_bytes > one->most_shared;
     pthread_mutex_lock(&one_thread);
-    const riffle_status status = too_large ? refuse_too_large(one) : launch_alone(one);
+    const riffle_status status = not_allowed ? refuse_shared(one)
+                                 : too_large ? refuse_too_large(one)
+                                             : launch_alone(one);
     if (status == RIFFLE_ERROR_OUT_OF_MEMORY) program.failed = status;
     pthread_mutex_unlock(&one_thread);
     if (status != RIFFLE_OK) {
         atomic_fetch_add(&program.refused, 1);
         if (one->site != NULL)
             refuse(one->kernel,
-                   too_large ? "cudaErrorCooperativeLaunchTooLarge" : "cudaErrorInvalidConfiguration",
+                   not_allowed ? "cudaErrorInvalidValue"
+                   : too_large ? "cudaErrorCooperativeLaunchTooLarge"
+                               : "cudaErrorInvalidConfiguration",
                    riffle_error_detail(), one->site);
         fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
     }
+    if (not_allowed) return MACHINE_LAUNCH_NOT_ALLOWED;
     if (too_large) return MACHINE_LAUNCH_TOO_LARGE;
     if (status != RIFFLE_OK) return MACHINE_LAUNCH_REFUSED;
     return machine_lost(program.m) ? MACHINE_LAUNCH_LOST : MACHINE_LAUNCH_RAN;

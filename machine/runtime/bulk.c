@@ -137,6 +137,7 @@ int machine_mbarrier_wait(void *at, unsigned long long phase, int is_parity, int
     const uint32_t number = one->phase.number;
     const bool over = is_parity ? (number & 1) != (phase & 1) : number > (uint32_t)phase;
     one->awaited |= !over && blocks;
+    if (over && number == 0) return 1; /* the phase before the first, which nobody arrived in */
     if (over || blocks) {
         clusters_wait_for(l, &one->phase, over ? number - 1 : number, pc);
         return 1;
@@ -304,6 +305,7 @@ static void queue(launch_state *l, bulk_copy *bulk, shared_place to, shared_plac
     bulk->rank = to.rank;
     bulk->to = to.at;
     bulk->pc = pc;
+    if (array != NULL && array->stretch < bulk->bytes) array->stretch = bulk->bytes;
     if (array != NULL && !l->unseen) shadow_mark(&array->shadow, at - array->start, bulk->bytes);
     mbarrier_queue(one, bulk);
     end_if_ready(l, one, one->awaited);

@@ -201,7 +201,10 @@ static riffle_status prepare(machine *m, const machine_launch *work, launch_stat
     if (l->thread == NULL || !ordered || !counted)
         return fail_memory("a launch's threads", l->threads * sizeof *l->thread);
     l->rounds.attributes = m->attributes;
-    for (size_t k = 0; k < m->arrays.count; k++) m->arrays.array[k]->unit = 1;
+    for (size_t k = 0; k < m->arrays.count; k++) {
+        m->arrays.array[k]->unit = 1;
+        m->arrays.array[k]->stretch = 1;
+    }
     l->order.next = m->next_segment;
     return RIFFLE_OK;
 }

@@ -101,6 +101,7 @@ static void attribute(machine *m, launch_state *l, const site *s, report_line *l
     const advice_array its = {.name = array_name(array),
                               .bytes = array->bytes,
                               .unit = widest_of(l, array, s->array),
+                              .stretch = array->stretch > 0 ? array->stretch : 1,
                               .fixed = array->space == SPACE_SHARED && !array->dynamic};
     advice_say(&l->rounds, s, &its, advice);
     if (*advice != '\0') line->advice = advice;

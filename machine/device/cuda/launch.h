@@ -47,6 +47,12 @@ template <class... Parameters> const char *name_of_kernel(void (*kernel)(Paramet
     return own != nullptr ? own : other;
 }
 
+/* Dynamic shared memory that launches may ask for: the most that the program has allowed any of its kernels. */
+inline size_t &most_shared() {
+    static size_t bytes = 48 << 10;
+    return bytes;
+}
+
 struct configuration {
     const char *kernel;
     dim3 grid, block;
@@ -65,10 +71,11 @@ struct configuration {
                                                       unsigned count) const {
         const machine_host_launch one = {kernel,         enter, call, bytes, shared, {grid.x, grid.y, grid.z},
                                          {block.x, block.y, block.z}, parameters, pointers, count, site, cooperative,
-                                         {cluster.x, cluster.y, cluster.z}};
+                                         {cluster.x, cluster.y, cluster.z}, most_shared()};
         const int went = riffle_lint_host.launch(&one);
         riffle_lint_run_children();
         if (went == MACHINE_LAUNCH_LOST) fault() = cudaErrorIllegalAddress;
+        if (went == MACHINE_LAUNCH_NOT_ALLOWED) return note(cudaErrorInvalidValue);
         if (went == MACHINE_LAUNCH_TOO_LARGE) return note(cudaErrorCooperativeLaunchTooLarge);
         return note(went == MACHINE_LAUNCH_REFUSED ? cudaErrorInvalidConfiguration : cudaSuccess);
     }
@@ -165,9 +172,11 @@ template <class Other> RIFFLE_INLINE __attribute__((no_sanitize_thread)) const v
 } // namespace riffle_lint
 
 /* In brackets, their names are none of the calls that are rewritten so. */
-inline cudaError_t (cudaLaunchKernel)(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args, size_t shared = 0,
-                                    cudaStream_t = 0) {
-    return kernel.run({nullptr, grid, block, shared}, args);
+inline __attribute__((noinline)) cudaError_t (cudaLaunchKernel)(riffle_lint::function_pointer kernel, dim3 grid, dim3 block, void **args,
+                                                              size_t shared = 0, cudaStream_t = 0) {
+    riffle_lint::configuration with = {nullptr, grid, block, shared};
+    with.site = RIFFLE_SITE;
+    return kernel.run(with, args);
 }
 inline __attribute__((noinline)) cudaError_t (cudaLaunchCooperativeKernel)(riffle_lint::function_pointer kernel, dim3 grid, dim3 block,
                                                                          void **args, size_t shared = 0, cudaStream_t = 0) {
@@ -176,7 +185,12 @@ inline __attribute__((noinline)) cudaError_t (cudaLaunchCooperativeKernel)(riffl
     return kernel.run(with, args);
 }
 
-template <class T> cudaError_t cudaFuncSetAttribute(T, cudaFuncAttribute, int) { return cudaSuccess; }
+template <class T> cudaError_t cudaFuncSetAttribute(T, cudaFuncAttribute which, int value) {
+    if (which != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (value < 0 || value > 227 << 10) return riffle_lint::note(cudaErrorInvalidValue);
+    if ((size_t)value > riffle_lint::most_shared()) riffle_lint::most_shared() = (size_t)value;
+    return cudaSuccess;
+}
 template <class T> cudaError_t cudaFuncSetCacheConfig(T, cudaFuncCache) { return cudaSuccess; }
 template <class T> cudaError_t cudaFuncSetSharedMemConfig(T, cudaSharedMemConfig) { return cudaSuccess; }
 template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, T) {

@@ -40,6 +40,32 @@ __global__ void matrices(float *out) {
     out[threadIdx.x] = (float)tile[threadIdx.x][2] + (float)a.x[0];
 }
 """
+# One copy in bulk fills the tile, whose rows cannot be told apart then; or each row has one of its own.
+BULK = """__device__ unsigned at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+__global__ void bulk(float *out, const float *in) {
+    __shared__ __align__(128) float tile[32][32];
+    __shared__ unsigned long long bar;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at(&bar)) : "memory");
+        asm volatile("fence.proxy.async;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4096;" ::"r"(at(&bar)) : "memory");
+        for (int k = 0; k < 1024; k += LENGTH)
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+                         "r"(at(&tile[0][0] + k)), "l"(in + k), "r"(4 * LENGTH), "r"(at(&bar)) : "memory");
+    }
+    __syncthreads();
+    asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }" ::"r"(at(&bar)) : "memory");
+    for (int c = 0; c < 32; c++) out[32 * c + threadIdx.x] = tile[threadIdx.x][c];
+}
+"""
+# Rows of 32 floats that are read by 16 bytes: an element of its advice is not one of the array's.
+QUADS = """__global__ void quads(float4 *out) {
+    __shared__ __align__(16) float tile[32][32];
+    for (int k = threadIdx.x; k < 256; k += 32) ((float4 *)tile)[k] = make_float4(k, 0, 0, 0);
+    __syncthreads();
+    out[threadIdx.x] = *(float4 *)tile[threadIdx.x];
+}
+"""
 FULL = """__global__ void full(float *out) {
     __shared__ float tile[96][128];
     for (int k = threadIdx.x; k < 96 * 128; k += 32) (&tile[0][0])[k] = k;
@@ -102,6 +128,14 @@ class Advice(CommandTest):
         says = [row["advice"] for row in self.lint(MATRICES, "matrices", 32, "--arg", "float:32")["rounds"] if "advice" in row]
         self.assertIn("pad the rows of tile, 64 elements long, by 16, so that accesses of 32 bytes stay aligned", says[0])
         self.assertIn("leave 16 elements of tile free behind every 64, so that accesses of 32 bytes stay aligned", says[1])
+
+    def test_rows_that_are_copied_in_bulk(self):
+        words = ["--arg", "float:1024", "--arg", "float:1024:zero"]
+        self.assertNotIn(";", self.advice(BULK, "bulk", 32, *words, "-DLENGTH=1024"))
+        self.assertIn("by 4, so that accesses of 16 bytes stay aligned", self.advice(BULK, "bulk", 32, *words, "-DLENGTH=32"))
+
+    def test_elements_wider_than_a_word_say_how_wide(self):
+        self.assertIn("pad the rows of tile, 8 elements of 16 bytes long, by 1 (", self.advice(QUADS, "quads", 32, "--arg", "float4:32"))
 
     def test_an_array_that_may_not_grow(self):
         """48 KiB are the most that the language takes, so that elements change places within their rows. That is conflict-free when done."""

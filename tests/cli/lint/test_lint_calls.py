@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """riffle lint of host code that CUDA would refuse, or that nothing defines: calls return what CUDA's do, and the report names their lines."""
 import json
+import re
 
 from command import CommandTest, main
 
@@ -58,6 +59,64 @@ int main(int argc, char **) {
     fprintf(stderr, "%d", cudaHostUnregister(fixed));
     if (argc == 1) return 0;
     add<<<1, 32>>>(seen);
+}
+"""
+# Beside each part stands what an H200 returned (CUDA 13.0).
+MEASURED = """#include <cstdio>
+__constant__ int table[8];
+__device__ int plain[8];
+__global__ void k(int *a, int far) { a[threadIdx.x + far] = 1; }
+#define P(call) fprintf(stderr, "%d ", (int)(call))
+int main() {
+    int *d, *e, *p, *m, h[64] = {3};
+    cudaMalloc(&d, 128);
+    cudaMalloc(&e, 128);
+    cudaMallocHost(&p, 128);
+    cudaMallocManaged(&m, 128);
+    P(cudaMemcpyToSymbol(table, h, 32)); // 0 1 0 0 0 1 21
+    P(cudaMemcpyToSymbol(table, h, 36));
+    P(cudaMemcpyToSymbol(table, d, 32, 0, cudaMemcpyHostToDevice));
+    P(cudaMemcpyToSymbol(plain, d, 32, 0, cudaMemcpyDeviceToDevice));
+    P(cudaMemcpyFromSymbol(h, plain, 32));
+    P(cudaMemcpyFromSymbol(h, plain, 32, 4));
+    P(cudaMemcpyFromSymbol(h, table, 32, 0, cudaMemcpyHostToDevice));
+    P(cudaMemcpyAsync(p, d, 128, cudaMemcpyHostToDevice, 0)); // 0 0
+    P(cudaMemcpyAsync(p, m, 128, cudaMemcpyHostToHost));
+    cudaPointerAttributes of;
+    for (const void *at : {(void *)h, (void *)(d + 3), (void *)p, (void *)m}) { // 0 0 0 2 0 1 0 3
+        P(cudaPointerGetAttributes(&of, at));
+        P(of.type);
+    }
+    cudaEvent_t begin, end;
+    float ms;
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    P(cudaEventElapsedTime(&ms, begin, end)); // 400
+    cudaGetLastError();
+    k<<<1, 32, 49 << 10>>>(d, 0); // 1
+    P(cudaGetLastError());
+    cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10);
+    k<<<1, 32, 100 << 10>>>(d, 0); // 0
+    P(cudaGetLastError());
+    P(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 228 << 10)); // 1 1 0
+    P(cudaMalloc((void **)nullptr, 4));
+    P(cudaFree(nullptr));
+    for (int *at : {h, d + 1, d, d}) P(cudaFree(at)); // 1 1 0 1
+    P(cudaFreeHost(e)); // 1 1 0 1 0
+    P(cudaFree(p));
+    P(cudaFreeHost(p));
+    P(cudaFreeHost(p));
+    P(cudaFree(m));
+    cudaGetLastError();
+    k<<<1, 32>>>(e, 1 << 28); // 0 700 700 700 700 0 0 0
+    P(cudaPeekAtLastError());
+    P(cudaStreamSynchronize(0));
+    P(cudaEventSynchronize(end));
+    P(cudaMalloc(&d, 4));
+    P(cudaGetLastError());
+    P(cudaGetLastError());
+    P(cudaDeviceReset());
+    P(cudaGetLastError());
 }
 """
 FAULTS = """#include <cstdio>
@@ -134,6 +193,11 @@ class Calls(CommandTest):
                       "and the source the host's\n", done.stdout)
         self.assertIn("\nrefused: p.cu:18: cudaFree returns cudaErrorInvalidValue: the memory is freed\n", done.stdout)
 
+    def test_what_an_h200_returns(self):
+        done = self.lint(MEASURED, "--json")
+        self.assertEqual((done.returncode, re.sub("riffle: .*\n", "", done.stderr).split()),
+                         (0, "0 1 0 0 0 1 21 0 0 0 0 0 2 0 1 0 3 400 1 0 1 1 0 1 1 0 1 1 1 0 1 0 0 700 700 700 700 0 0 0".split()))
+
     def test_memory_that_is_registered(self):
         """It is both sides' until it is given back."""
         for compiler in self.compilers():
@@ -150,7 +214,7 @@ class Calls(CommandTest):
         """A launch that is refused is an error of the launch's; one that no GPU survives comes where the program waits, and stays."""
         done = self.lint(FAULTS, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stderr.split("\n")[-1], "0 9 0 0 700 700 700 700 700")
+        self.assertEqual(done.stderr.split("\n")[-1], "0 9 0 0 700 700 0 700 700")
         report = json.loads(done.stdout)
         self.assertEqual([one["line"] for one in report["refused"]], [6])
         self.assertEqual([one["kind"] for one in report["hazards"]], ["out-of-bounds"])

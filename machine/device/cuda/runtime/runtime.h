@@ -20,6 +20,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
     unsigned flags;
+    bool recorded;
 };
 
 namespace riffle_lint {
@@ -39,7 +40,7 @@ inline __attribute__((no_sanitize_thread)) const error_row &error_of(cudaError_t
 
 /* A call that CUDA would refuse: the report names its line. */
 inline cudaError_t refuse(cudaError_t error, const char *call, const char *why, const void *site) {
-    if (riffle_lint_host.refuse != nullptr) riffle_lint_host.refuse(call, error_of(error).name, why, site);
+    if (riffle_lint_host.refuse != nullptr && site != nullptr) riffle_lint_host.refuse(call, error_of(error).name, why, site);
     return note(error);
 }
 
@@ -52,15 +53,13 @@ struct call {
 inline const char *whose_memory(const void *at) {
     switch (riffle_lint_host.kind(at)) {
     case MACHINE_MEMORY_DEVICE: return "the device's";
+    case MACHINE_MEMORY_SHARED: return "both sides'";
     case MACHINE_MEMORY_FREED: return "freed";
     default: return "the host's";
     }
 }
-/* False if memory is not where the direction of a copy says. */
-inline bool is_there(const void *at, bool on_device) {
-    const int whose = riffle_lint_host.kind(at);
-    return whose == MACHINE_MEMORY_SHARED || whose == (on_device ? MACHINE_MEMORY_DEVICE : MACHINE_MEMORY_HOST);
-}
+/* False if memory that a copy's direction says is the device's is the host's own. The other way about a GPU finds it all the same. */
+inline bool is_there(const void *at, bool on_device) { return !on_device || riffle_lint_host.kind(at) != MACHINE_MEMORY_HOST; }
 inline cudaError_t check_direction(const call &by, const void *to, const void *from) {
     static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
     char why[160];
@@ -129,22 +128,55 @@ inline cudaError_t fill_box(box_side to, int value, cudaExtent bytes, const void
     });
 }
 
+/* Arrays of cudaMallocHost, which cudaFree does not free. */
+struct pinned_array {
+    char *start;
+    size_t bytes;
+    pinned_array *next;
+};
+inline pinned_array *&pinned() {
+    static pinned_array *first;
+    return first;
+}
+inline pinned_array **find_pinned(const void *at) {
+    pinned_array **one = &pinned();
+    while (*one != nullptr && ((const char *)at < (*one)->start || (const char *)at >= (*one)->start + (*one)->bytes)) one = &(*one)->next;
+    return one;
+}
 inline cudaError_t allocate(void **out, size_t bytes, bool shared) {
     leave_to_host("cudaMalloc");
+    if (out == nullptr) return note(cudaErrorInvalidValue);
     *out = nullptr;
+    if (fault() != cudaSuccess) return waited(cudaSuccess);
     if (bytes == 0) return cudaSuccess;
     void *start = riffle_lint_host.allocate(bytes, shared);
     if (start == nullptr) return note(cudaErrorMemoryAllocation);
     *out = start;
     return cudaSuccess;
 }
+inline cudaError_t allocate_pinned(void **out, size_t bytes) {
+    const cudaError_t error = allocate(out, bytes, true);
+    if (error == cudaSuccess && bytes > 0) pinned() = new pinned_array{(char *)*out, bytes, pinned()};
+    return error;
+}
 /* A kernel's copy of an argument may free what that has, when it goes; a GPU's copies have no destructors. */
 inline __attribute__((no_sanitize_thread)) cudaError_t release(void *start, const char *call = "cudaFree", const void *site = nullptr) {
     if (riffle_lint_host.in_kernel != nullptr && riffle_lint_host.in_kernel()) return cudaSuccess;
     leave_to_host(call);
     if (start == nullptr) return waited(cudaSuccess);
-    const bool is_freed = riffle_lint_host.kind(start) == MACHINE_MEMORY_FREED;
-    if (riffle_lint_host.release(start)) return waited(cudaSuccess);
+    const int whose = riffle_lint_host.kind(start);
+    const bool is_freed = whose == MACHINE_MEMORY_FREED;
+    const bool frees_host = strcmp(call, "cudaFreeHost") == 0;
+    pinned_array **const its = find_pinned(start), *const one = *its;
+    if (frees_host && whose == MACHINE_MEMORY_DEVICE) return refuse(cudaErrorInvalidValue, call, "the memory is the device's", site);
+    if (!frees_host && one != nullptr) return refuse(cudaErrorInvalidValue, call, "the memory is the host's, which cudaFreeHost frees", site);
+    if (riffle_lint_host.release(start)) {
+        if (one != nullptr) {
+            *its = one->next;
+            delete one;
+        }
+        return waited(cudaSuccess);
+    }
     return refuse(cudaErrorInvalidValue, call, is_freed ? "the memory is freed" : "no memory of CUDA's begins there", site);
 }
 inline cudaError_t enroll(void *start, size_t bytes, unsigned flags, const char *call, const void *site) {
@@ -218,7 +250,7 @@ RIFFLE_ASK cudaError_t cudaPeekAtLastError(void) { return riffle_lint::is_kernel
 RIFFLE_ASK cudaError_t cudaGetLastError(void) {
     if (riffle_lint::is_kernel()) return cudaSuccess;
     const cudaError_t last = riffle_lint::last_error();
-    if (last != riffle_lint::fault()) riffle_lint::last_error() = cudaSuccess; /* a fault stays, once it has been seen */
+    riffle_lint::last_error() = cudaSuccess;
     return last;
 }
 
@@ -226,8 +258,11 @@ RIFFLE_ASK cudaError_t cudaGetLastError(void) {
 
 inline cudaError_t cudaDeviceSynchronize(void) { return riffle_lint::synchronize("cudaDeviceSynchronize"); }
 inline cudaError_t cudaThreadSynchronize(void) { return riffle_lint::synchronize("cudaThreadSynchronize"); }
-inline cudaError_t cudaDeviceReset(void) { return cudaSuccess; }
-inline cudaError_t cudaThreadExit(void) { return cudaSuccess; }
+inline cudaError_t cudaDeviceReset(void) {
+    riffle_lint::fault() = cudaSuccess;
+    return cudaSuccess;
+}
+inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 inline cudaError_t cudaSetDevice(int device) { return riffle_lint::only_device(device); }
 inline cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return riffle_lint::only_device(device); }
 inline cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
@@ -274,7 +309,9 @@ inline cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
     *can = 0;
     return cudaSuccess;
 }
-inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return riffle_lint::note(cudaErrorInvalidDevice); }
+inline cudaError_t cudaDeviceEnablePeerAccess(int device, unsigned) {
+    return riffle_lint::note(device == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
+}
 inline cudaError_t cudaDeviceDisablePeerAccess(int) { return riffle_lint::note(cudaErrorPeerAccessNotEnabled); }
 inline cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
 inline cudaError_t cudaThreadSetLimit(cudaLimit, size_t) { return cudaSuccess; }
@@ -309,14 +346,10 @@ inline cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 
 template <class T> cudaError_t cudaMalloc(T **out, size_t bytes) { return riffle_lint::allocate((void **)out, bytes, false); }
 template <class T> cudaError_t cudaMallocAsync(T **out, size_t bytes, cudaStream_t) { return cudaMalloc(out, bytes); }
-template <class T> cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned = 0) {
-    return riffle_lint::allocate((void **)out, bytes, true);
-}
+template <class T> cudaError_t cudaMallocHost(T **out, size_t bytes, unsigned = 0) { return riffle_lint::allocate_pinned((void **)out, bytes); }
 /* The one whose address may be taken. */
 inline cudaError_t cudaMallocHost(void **out, size_t bytes) { return cudaMallocHost(out, bytes, 0); }
-template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned = 0) {
-    return riffle_lint::allocate((void **)out, bytes, true);
-}
+template <class T> cudaError_t cudaHostAlloc(T **out, size_t bytes, unsigned = 0) { return riffle_lint::allocate_pinned((void **)out, bytes); }
 template <class T> cudaError_t cudaMallocManaged(T **out, size_t bytes, unsigned = cudaMemAttachGlobal) {
     return riffle_lint::allocate((void **)out, bytes, true);
 }
@@ -335,7 +368,10 @@ inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all) {
     *free_bytes = *all = (size_t)16 << 30;
     return cudaSuccess;
 }
-template <class T> cudaError_t cudaHostGetDevicePointer(T **out, void *host, unsigned) {
+template <class T> RIFFLE_CALL cudaError_t cudaHostGetDevicePointer(T **out, void *host, unsigned) {
+    *out = nullptr;
+    if (riffle_lint_host.kind(host) == MACHINE_MEMORY_HOST)
+        return riffle_lint::refuse(cudaErrorInvalidValue, "cudaHostGetDevicePointer", "the memory is neither pinned nor registered", RIFFLE_SITE);
     *out = (T *)host;
     return cudaSuccess;
 }
@@ -345,8 +381,12 @@ RIFFLE_CALL cudaError_t cudaHostRegister(void *start, size_t bytes, unsigned fla
 RIFFLE_CALL cudaError_t cudaHostUnregister(void *start) { return riffle_lint::give_back(start, "cudaHostUnregister", RIFFLE_SITE); }
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *out, const void *at) {
     const int whose = riffle_lint_host.kind(at);
-    const bool own = whose == MACHINE_MEMORY_DEVICE || whose == MACHINE_MEMORY_SHARED;
-    *out = {own ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0, own ? (void *)at : nullptr, nullptr};
+    const bool both = whose == MACHINE_MEMORY_SHARED, own = both || whose == MACHINE_MEMORY_DEVICE;
+    const cudaMemoryType type = !own                                        ? cudaMemoryTypeUnregistered
+                                : !both                                     ? cudaMemoryTypeDevice
+                                : *riffle_lint::find_pinned(at) != nullptr ? cudaMemoryTypeHost
+                                                                            : cudaMemoryTypeManaged;
+    *out = {type, 0, own ? (void *)at : nullptr, both ? (void *)at : nullptr};
     return cudaSuccess;
 }
 inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
@@ -391,42 +431,10 @@ RIFFLE_CALL cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent ex
     return riffle_lint::fill_box({(char *)to.ptr, to.pitch, to.pitch * to.ysize}, value, extent, RIFFLE_SITE);
 }
 
-/* ---- variables of the device's: their own addresses are those of the host's */
-
-template <class T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice) {
-    if (offset > sizeof symbol || bytes > sizeof symbol - offset) return riffle_lint::note(cudaErrorInvalidValue);
-    return riffle_lint::copy((char *)&symbol + offset, from, bytes);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost) {
-    if (offset > sizeof symbol || bytes > sizeof symbol - offset) return riffle_lint::note(cudaErrorInvalidValue);
-    return riffle_lint::copy(to, (const char *)&symbol + offset, bytes);
-}
-template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t = 0) {
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
-}
-template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t = 0) {
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
-}
-template <class Out, class T> cudaError_t cudaGetSymbolAddress(Out **out, const T &symbol) {
-    *out = (Out *)&symbol;
-    return cudaSuccess;
-}
-template <class T> cudaError_t cudaGetSymbolSize(size_t *out, const T &symbol) {
-    *out = sizeof symbol;
-    return cudaSuccess;
-}
-
 #include "graphs.h"
 #include "launch_ex.h"
 #include "streams.h"
+#include "symbols.h"
 #include "textures.h"
 
 #endif

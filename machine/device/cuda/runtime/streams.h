@@ -49,7 +49,7 @@ inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback
     });
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *out, unsigned flags = 0) {
-    *out = new CUevent_st{flags};
+    *out = new CUevent_st{flags, false};
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags) { return cudaEventCreate(out, flags); }
@@ -57,14 +57,21 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return cudaSuccess;
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0) { return cudaSuccess; }
-inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned = 0) { return cudaSuccess; }
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = 0) {
+    if (event == nullptr) return riffle_lint::note(cudaErrorInvalidResourceHandle);
+    event->recorded = true;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t = 0, unsigned = 0) { return cudaEventRecord(event); }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return riffle_lint::synchronize("cudaEventSynchronize"); }
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return riffle_lint::waited(cudaSuccess); }
 /* There is no time on the machine that a program could divide by. */
-inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t) {
+inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end) {
+    for (const CUevent_st *one : {begin, end})
+        if (one == nullptr || !one->recorded || (one->flags & cudaEventDisableTiming) != 0)
+            return riffle_lint::note(cudaErrorInvalidResourceHandle);
     *milliseconds = 1;
-    return cudaSuccess;
+    return riffle_lint::waited(cudaSuccess);
 }
 
 /* ---- places and pools: all memory is in one */

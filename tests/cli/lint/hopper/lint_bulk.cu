@@ -31,7 +31,7 @@ template <int WRONG> __global__ void ring(const int *in, int *out, int stages) {
     if (threadIdx.x == WIDTH) {
         for (int k = 0; k < stages; k++) {
             const int s = k % STAGES;
-            if (k >= STAGES && WRONG != 2) wait(&empty[s], (k / STAGES - 1) & 1);
+            if (WRONG != 2 && (WRONG != 4 || k >= STAGES)) wait(&empty[s], (k / STAGES + 1) & 1); // the phase before the first is over
             if (WRONG == 3) arrive(&full[s]);
             if (WRONG != 3) expect(&full[s], sizeof tile[s]);
             asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" // ring copies
