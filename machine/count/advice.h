@@ -13,7 +13,7 @@
 
 #include "machine/count/rounds.h"
 
-enum { ADVICE_TEXT = 384 };
+enum { ADVICE_TEXT = 448 };
 
 /** An array that a site accesses. */
 typedef struct advice_array {
