@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _core, _html, _plots
-from ._arguments import is_checked, real, text, whole
+from ._arguments import is_checked, real, several, text, whole
 from ._arrays import on_host
 from ._perm import Perm
 from ._program import _type as type_name
@@ -241,6 +241,8 @@ def simulate_group(keys: Any, groups: int, row_bytes: int, *, index_bytes: int =
     keys, kind = _in_order(keys, "keys")
     if keys.ndim not in (1, 2):
         raise LengthError(f"keys: of shape {keys.shape}; they are (rows,), or (rows, k)")
+    if keys.shape[-1] == 0 and keys.ndim == 2:
+        raise LengthError("keys: rows have none; they have one at least")
     return Report(_core.simulate_group(keys, kind, whole(row_bytes, "row_bytes", 0, LONG), whole(groups, "groups", 0, LONG),
                                        whole(index_bytes, "index_bytes", 0, LONG), _columns(columns), is_checked(check), _options(machine)))
 
@@ -272,7 +274,7 @@ def _sort(n, type, algorithm, streams, top, partition, index_bytes, check):
 
 
 def _columns(columns):
-    return [whole(b, f"columns[{k}]", 0, LONG) for k, b in enumerate(columns)]
+    return [whole(b, f"columns[{k}]", 0, LONG) for k, b in enumerate(several(columns, "columns"))]
 
 
 def _in_order(x, name):
@@ -280,7 +282,7 @@ def _in_order(x, name):
     import numpy
     x = on_host(x, name)
     kind = type_name(x.dtype)
-    return numpy.ascontiguousarray(x), kind
+    return numpy.asarray(x, order="C"), kind
 
 
 def _options(machine):

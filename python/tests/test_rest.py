@@ -217,6 +217,12 @@ def test_simulate_hulls_and_groups_of_arrays():
     assert riffle.machine.simulate_group(keys.reshape(2500, 2), 8, 16, index_bytes=4).hazards == []
     with pytest.raises(riffle.errors.LengthError, match="rows, k"):
         riffle.machine.simulate_group(keys.reshape(-1, 2, 2), 8, 8)
+    with pytest.raises(riffle.errors.LengthError, match="rows, k"):
+        riffle.machine.simulate_group(np.uint16(1), 8, 8)
+    with pytest.raises(riffle.errors.LengthError, match="rows have none"):
+        riffle.machine.simulate_group(keys[:, None][:, :0], 8, 8)
+    with pytest.raises(riffle.errors.WrongType, match="columns: 4"):
+        riffle.machine.simulate_group(keys, 8, 8, columns=4)
     with pytest.raises(riffle.errors.Unsupported, match="f64"):
         riffle.machine.simulate_group(keys.astype(float), 8, 8)
 

@@ -85,13 +85,14 @@ static bool has_template(const char *from, const char *to) {
     return false;
 }
 
-/* Behind the '}' of the '{' where the walk stands. */
-static void step_over_body(walk *w) {
+/* Behind the '}' of the '{' where the walk stands; false if there is none, and the text's rest would pass for a body. */
+static bool step_over_body(walk *w) {
     int depth = 0;
     do {
         depth += (*w->at == '{') - (*w->at == '}');
         step(w);
     } while (depth > 0 && w->at < w->end);
+    return depth == 0;
 }
 
 /* In a template the length of a function's name is known once it is instantiated. */
@@ -124,7 +125,7 @@ bool lint_unused_bodies_write(const char *text, size_t length, const lint_place 
         if (*here == '{' && !opens_scope(declaration, here)) {
             w.hits = 0;
             meet_places(&w);
-            step_over_body(&w);
+            if (!step_over_body(&w)) return false;
             if (w.hits != 0 && templates == 0 && !has_template(declaration, here)) return false;
             if (w.hits != 0) {
                 fwrite(copied, 1, (size_t)(here - copied), out);

@@ -1,4 +1,4 @@
-/* Templates that nobody instantiates may use names that there are not: nvcc does not look into their bodies. */
+/* Templates that nobody instantiates may use names that there are not: nvcc's compiler of device code does not look into their bodies. */
 #include <cuda_runtime.h>
 
 namespace outer {

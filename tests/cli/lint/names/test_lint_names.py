@@ -2,10 +2,22 @@
 """riffle lint of names and instructions that programs use in families: mathematics, roundings, halves, PTX, and what another file has."""
 import json
 import pathlib
+import tempfile
 
 from command import CommandTest, main
 
 HERE = pathlib.Path(__file__).parent
+# A brace is missing in a template: all that follows would pass for its body, a launch that comes before main among it.
+OPEN_ENDED = """
+__global__ void write(int *to) { to[threadIdx.x] = 1; }
+int main() { write<<<1, 32>>>(nullptr); }
+template <class T> __device__ void never(T *to) {
+    if (to[0]) {
+        to[1] = 2;
+}
+__global__ void race(int *to) { to[0] = threadIdx.x; }
+struct launcher { launcher() { race<<<1, 32>>>(nullptr); } } launched_first;
+"""
 
 
 class Names(CommandTest):
@@ -36,6 +48,15 @@ class Names(CommandTest):
             done = self.run_riffle("lint", HERE / "lint_unused_templates.cu", "-DINSTANTIATES", "--timeout", 300, "--compiler", compiler)
             self.assertEqual(done.returncode, 1)
             self.assertRegex(done.stderr, r"lint_unused_templates.cu:24: .*'nothing_of_that_name'")
+
+    def test_a_template_that_does_not_end_is_told_and_hides_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            open_ended = pathlib.Path(folder, "open_ended.cu")
+            open_ended.write_text(OPEN_ENDED)
+            for compiler in self.compilers():
+                done = self.run_riffle("lint", open_ended, "--timeout", 300, "--compiler", compiler)
+                self.assertEqual((done.returncode, done.stdout), (1, ""))
+                self.assertRegex(done.stderr, r"open_ended.cu:\d+: ")
 
 
 if __name__ == "__main__":
