@@ -27,10 +27,10 @@ typedef struct machine_array {
     unsigned
         unit; /**< bytes of the widest access to it in this launch, or that another must find together and aligned */
     uint64_t stretch; /**< bytes of the longest copy in bulk that it has the whole of */
-    char *name;      /**< for messages */
-    char called[48]; /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
-    bool freed;      /**< it has been released or deleted, and no byte is its any more */
-    bool heap;       /**< a kernel's own */
+    char *name;       /**< for messages */
+    char called[48];  /**< instead, while a launch runs whose parameter leads to it; "": nothing else */
+    bool freed;       /**< it has been released or deleted, and no byte is its any more */
+    bool heap;        /**< a kernel's own */
     struct machine_array *
         home; /**< the running block's array for which this stands in the window of another one of its cluster; else NULL */
     unsigned rank; /**< that block's */
@@ -48,7 +48,7 @@ typedef struct machine_arrays {
     machine_array *gone
         [ARRAYS_FREED]; /**< the last ones that were released: nothing else comes to their place, so that who uses them is seen */
     size_t gone_count;
-    size_t lacked; /**< bytes of the largest one that there was no memory for */
+    size_t lacked;                  /**< bytes of the largest one that there was no memory for */
     uintptr_t stray[ARRAYS_STRAYS]; /**< parameters of the launch that runs which lead to no array */
     size_t stray_count;
 } machine_arrays;

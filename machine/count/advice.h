@@ -21,8 +21,9 @@ typedef struct advice_array {
     uint64_t bytes;
     unsigned
         unit; /**< bytes that some access moves at once: a remedy leaves them together, at a multiple of as many */
-    uint64_t stretch; /**< bytes that a copy in bulk lays side by side: rows are padded behind as many at the least, and no piece changes places */
-    bool fixed; /**< static shared memory, which the language limits */
+    uint64_t
+        stretch; /**< bytes that a copy in bulk lays side by side: rows are padded behind as many at the least, and no piece changes places */
+    bool fixed;  /**< static shared memory, which the language limits */
 } advice_array;
 
 /** One or two clauses, "" if nothing is known. The rounds are over. */

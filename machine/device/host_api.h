@@ -25,7 +25,7 @@ typedef struct machine_host_launch {
     const void *site;            /**< where host code launches it; NULL: unknown */
     int cooperative;             /**< all blocks must be under way at once */
     unsigned cluster[3];         /**< blocks of a cluster; zeros: what the kernel is declared with */
-    unsigned long most_shared;   /**< dynamic shared memory that the program has allowed its kernels, in bytes */
+    unsigned long most_shared; /**< dynamic shared memory that the program has allowed its kernels, in bytes */
 } machine_host_launch;
 
 /** The host's; a kernel's only; of both, as managed memory is; or of nobody any more. */
@@ -36,7 +36,13 @@ enum { MACHINE_REGISTER_DONE, MACHINE_REGISTER_HAD, MACHINE_REGISTER_REFUSED };
 
 /** CUDA would refuse it; it ran; it was ended by an access that a GPU does not survive; it is cooperative, and has more blocks
  *  than a GPU has under way at once; or it asks for more dynamic shared memory than is allowed. */
-enum { MACHINE_LAUNCH_REFUSED, MACHINE_LAUNCH_RAN, MACHINE_LAUNCH_LOST, MACHINE_LAUNCH_TOO_LARGE, MACHINE_LAUNCH_NOT_ALLOWED };
+enum {
+    MACHINE_LAUNCH_REFUSED,
+    MACHINE_LAUNCH_RAN,
+    MACHINE_LAUNCH_LOST,
+    MACHINE_LAUNCH_TOO_LARGE,
+    MACHINE_LAUNCH_NOT_ALLOWED
+};
 
 typedef struct machine_host_api {
     /** An array of global memory, NULL without memory. The host's writes to a shared one need no copy. */

@@ -38,13 +38,14 @@ typedef struct cccl_headers {
 /* By the names of a toolkit's CCCL, without types that the machine's headers have not. */
 static void add_cccl(compiler_line *line, const riffle_lint_job *job, const char *before, const char *include,
                      const char *path) {
-    static const char *const lacks[] = {"-DCCCL_DISABLE_FP16_SUPPORT",
-                                        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
-                                        "-D__CUDACC_VER_MINOR__=4", /* the first CUDA with such a CCCL: programs ask */
-                                        "-DCUDART_VERSION=12040",
-                                        "-DCUDA_VERSION=12040",
-                                        "-D_LIBCUDACXX_FORCE_PTX_AUTOMATIC_STORAGE_PATH", /* no __isLocal is there */
-                                        NULL};
+    static const char *const lacks[] = {
+        "-DCCCL_DISABLE_FP16_SUPPORT",
+        "-DCCCL_DETAIL_KERNEL_ATTRIBUTES=__global__", /* hidden they have no name */
+        "-D__CUDACC_VER_MINOR__=4",                   /* the first CUDA with such a CCCL: programs ask */
+        "-DCUDART_VERSION=12040",
+        "-DCUDA_VERSION=12040",
+        "-D_LIBCUDACXX_FORCE_PTX_AUTOMATIC_STORAGE_PATH", /* no __isLocal is there */
+        NULL};
     /* What CCCL has for newer GPUs the machine may not have; who names another one wants its code. */
     if (!flags_have_architecture(job)) compiler_add(line, "-D__CUDA_ARCH__=800");
     const char *const folders[] = {"-isystem", before, "-isystem", include, "-isystem", path, NULL};
@@ -110,12 +111,14 @@ static bool leave_out_bodies(const source_paths *at, const private_folder *folde
     size_t length, all;
     if (folder_read(folder, "messages", &messages, &length) != RIFFLE_OK) return false;
     const size_t count = lint_error_places(messages, places);
-    bool left_out = count > 0 && folder_read(folder, source_name(at->preprocessed), &text, &length) == RIFFLE_OK;
+    bool left_out =
+        count > 0 && folder_read(folder, source_name(at->preprocessed), &text, &length) == RIFFLE_OK;
     if (left_out) {
         FILE *out = open_memstream(&rewritten, &all);
         left_out = out != NULL && lint_unused_bodies_write(text, length, places, count, out);
         if (left_out) {
-            left_out = source_write_stream(folder, source_name(at->preprocessed), out, &rewritten, &all) == RIFFLE_OK;
+            left_out =
+                source_write_stream(folder, source_name(at->preprocessed), out, &rewritten, &all) == RIFFLE_OK;
         } else if (out != NULL) {
             fclose(out);
             free(rewritten);
@@ -406,7 +409,8 @@ static riffle_status make_forms(const riffle_lint_job *job, const source_paths *
     char said[400];
     uint64_t moment;
     snprintf(said, sizeof said, "%s", status_last(&moment));
-    return fail(status, "%s; --length is compiled in the kernel, too: its names are the kernel's parameters", said);
+    return fail(status, "%s; --length is compiled in the kernel, too: its names are the kernel's parameters",
+                said);
 }
 
 riffle_status lint_compile_forms(const riffle_lint_job *job, const private_folder *folder) {

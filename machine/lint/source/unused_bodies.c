@@ -19,7 +19,7 @@ typedef struct walk {
     unsigned line;
     const lint_place *places;
     size_t count;
-    uint64_t hits;    /* places whose line has been met since this was cleared */
+    uint64_t hits; /* places whose line has been met since this was cleared */
     const char *line_of_hit;
     const lint_place *hit; /* the first of them */
 } walk;
@@ -27,7 +27,9 @@ typedef struct walk {
 static void meet_places(walk *w) {
     for (size_t k = 0; k < w->count; k++) {
         const lint_place *const one = &w->places[k];
-        if (one->line != w->line || strlen(one->file) != w->file_length || memcmp(one->file, w->file, w->file_length) != 0) continue;
+        if (one->line != w->line || strlen(one->file) != w->file_length ||
+            memcmp(one->file, w->file, w->file_length) != 0)
+            continue;
         if (w->hits == 0) {
             w->hit = one;
             w->line_of_hit = w->at;
@@ -114,7 +116,8 @@ static void write_body(const walk *w, const char *open, FILE *out) {
     fputc('}', out);
 }
 
-bool lint_unused_bodies_write(const char *text, size_t length, const lint_place *places, size_t count, FILE *out) {
+bool lint_unused_bodies_write(const char *text, size_t length, const lint_place *places, size_t count,
+                              FILE *out) {
     walk w = {.text = text, .at = text, .end = text + length, .file = text, .places = places, .count = count};
     const uint64_t all = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
     const char *copied = text, *declaration = text;

@@ -20,6 +20,7 @@ typedef struct lint_place {
 
 /** Copies preprocessed text; the body of each function template, or member of a class template, in which a place lies becomes an assertion of the
  *  error, on its line, that fails where the body is instantiated. False if a place lies in no such body: the text is then of no use. */
-bool lint_unused_bodies_write(const char *text, size_t length, const lint_place *places, size_t count, FILE *out);
+bool lint_unused_bodies_write(const char *text, size_t length, const lint_place *places, size_t count,
+                              FILE *out);
 
 #endif

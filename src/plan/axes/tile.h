@@ -44,7 +44,7 @@ typedef struct axes_tile_axis {
 /** Axes stand in dst's order, axis 0 fastest: that is b. */
 typedef struct axes_tile_schedule {
     axes_tile_mode mode;
-    bool stream; /**< write around the caches */
+    bool stream;      /**< write around the caches */
     bool fetches_src; /**< src is in no cache: blocks that are streamed fetch its lines before their turn */
     bool
         fetches_dst; /**< words that are stored where they belong, in a cache that is far: lines of src and dst are fetched before their turn */
