@@ -192,9 +192,11 @@ def gpu_half(options):
 # -------------------------------------------------------------------------------------------------- merging
 
 def with_further(metrics):
-    """Each figure's counters together; nothing where one was not counted. One that ncu does not know counts nothing here."""
+    """Each figure's counters together; nothing where one was not counted. A further one that ncu does not know counts nothing; without the first there is no figure."""
     together = {}
     for name, further in FURTHER.items():
+        if name not in metrics:
+            continue
         values = [metrics[one] for one in (name, *further) if one in metrics]
         together[name] = None if not values or None in values else sum(values)
     return {**metrics, **together}
