@@ -58,6 +58,7 @@ int main() {{
         const unsigned numbers[] = {{{numbers}}};
         unsigned *words = filled<unsigned>({len(words)});
         memcpy(words, numbers, sizeof numbers);
+        cudaFuncSetAttribute({name}, cudaFuncAttributeMaxDynamicSharedMemorySize, {shared});
         {name}<<<1, 1024, {shared}>>>(filled<{element}>(1024), filled<{element}>({elements}), words, 1u);
     }}
 """
