@@ -66,7 +66,7 @@ static uint64_t wrong_groups(const group_work *work, team_share mine, check_sums
     for (uint64_t group = mine.first; group < mine.end; group++) {
         const uint64_t first = work->first[group], end = work->end[group], next = work->first[group + 1];
         check_add_range(sums, first, end);
-        if (row_bytes > 0)
+        if (row_bytes > 0 && end < next)
             faults += !are_zeros((const char *)arrays->rows + end * row_bytes, (next - end) * row_bytes);
         if (arrays->offsets != NULL) faults += arrays->offsets[group] != first;
         if (arrays->counts != NULL) faults += arrays->counts[group] != end - first;

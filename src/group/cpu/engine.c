@@ -17,6 +17,7 @@ static team_share part_of(const group_work *work, unsigned part) {
 
 static void count_part(const group_work *work, unsigned part) {
     const team_share mine = part_of(work, part);
+    if (mine.first == mine.end) return; /* where there are no rows, there may be no keys */
     group_count(work->plan, work->arrays->keys, mine.first, mine.end - mine.first,
                 work->next + part * group_table_length(work->plan));
 }
