@@ -326,7 +326,8 @@ static const command_option options[] = {
     {"check", "KIND", CHECK_KIND(check), .may_be_alone = true,
      .help =
          "write no result that is not what it should be: full (the default) reads it once more, passes adds up "
-         "what is between two passes, which --engine cuda takes of rows of 1 to 16 bytes alone in more than "
+         "what is between two passes, which --engine cuda takes of rows of 1, 2, 4, 8 or 16 bytes alone in "
+         "more than "
          "1024 "
          "groups"},
     {"engine", "NAME", ENGINE(engine), .help = "where to group: cpu (the default) or cuda"},
