@@ -216,37 +216,36 @@ enum cudaDeviceP2PAttr {
     cudaDevP2PAttrNativeAtomicSupported,
 };
 
-enum {
-    cudaEventDefault = 0,
-    cudaEventBlockingSync = 1,
-    cudaEventDisableTiming = 2,
-    cudaEventInterprocess = 4,
-    cudaEventRecordDefault = 0,
-    cudaEventWaitDefault = 0,
-    cudaStreamDefault = 0,
-    cudaStreamNonBlocking = 1,
-    cudaMemAttachGlobal = 1,
-    cudaMemAttachHost = 2,
-    cudaMemAttachSingle = 4,
-    cudaHostAllocDefault = 0,
-    cudaHostAllocPortable = 1,
-    cudaHostAllocMapped = 2,
-    cudaHostAllocWriteCombined = 4,
-    cudaHostRegisterDefault = 0,
-    cudaHostRegisterPortable = 1,
-    cudaHostRegisterMapped = 2,
-    cudaDeviceScheduleAuto = 0,
-    cudaDeviceScheduleSpin = 1,
-    cudaDeviceScheduleYield = 2,
-    cudaDeviceScheduleBlockingSync = 4,
-    cudaDeviceBlockingSync = 4,
-    cudaDeviceMapHost = 8,
-    cudaDeviceLmemResizeToMax = 16,
-    cudaOccupancyDefault = 0,
-    cudaCpuDeviceId = -1,
-    cudaInvalidDeviceId = -2,
-    cudaPeerAccessDefault = 0,
-};
+/* Macros, as CUDA's are: 0 by one of them is no stream, too. */
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventWaitDefault 0
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceMapHost 8
+#define cudaDeviceLmemResizeToMax 16
+#define cudaOccupancyDefault 0
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+#define cudaPeerAccessDefault 0
 #define CUDART_CB
 #define CUDARTAPI
 

@@ -32,13 +32,13 @@ RIFFLE_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t b
     return riffle_lint::copy_from_symbol(to, symbol, bytes, offset, {"cudaMemcpyFromSymbol", RIFFLE_SITE, kind});
 }
 template <class T>
-RIFFLE_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                                cudaStream_t = 0) {
+RIFFLE_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                                cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t = 0) {
     return riffle_lint::copy_to_symbol(symbol, from, bytes, offset, {"cudaMemcpyToSymbolAsync", RIFFLE_SITE, kind});
 }
 template <class T>
-RIFFLE_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                                  cudaStream_t = 0) {
+RIFFLE_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t = 0) {
     return riffle_lint::copy_from_symbol(to, symbol, bytes, offset, {"cudaMemcpyFromSymbolAsync", RIFFLE_SITE, kind});
 }
 template <class Out, class T> cudaError_t cudaGetSymbolAddress(Out **out, const T &symbol) {

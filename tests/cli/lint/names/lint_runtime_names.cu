@@ -104,7 +104,19 @@ static void places() {
     SAME(cudaMemPoolDestroy(pool), cudaSuccess);
 }
 
+__device__ int number;
+
+/* What stands for arguments that are left out, and a stream that a number stands for. */
+static void defaults() {
+    int sent = 7, fetched = 0;
+    SAME(cudaMemcpyToSymbolAsync(number, &sent, sizeof sent), cudaSuccess);
+    SAME(cudaMemcpyFromSymbolAsync(&fetched, number, sizeof fetched), cudaSuccess);
+    SAME(cudaStreamSynchronize(cudaStreamDefault), cudaSuccess);
+    SAME(fetched, 7);
+}
+
 int main() {
+    defaults();
     errors();
     attributes();
     places();
