@@ -215,6 +215,7 @@ SHOWN = {"cutlass": ("cutlass.json", cutlass), "faial": ("faial.json", faial), "
          "unseen": ("unseen.json", files), "unseen-causes": ("unseen.json", causes),
          "unseen2": ("unseen2.json", files), "unseen2-causes": ("unseen2.json", causes),
          "unseen3": ("unseen3.json", files), "unseen3-causes": ("unseen3.json", causes),
+         "unseen4": ("unseen4.json", files), "unseen4-causes": ("unseen4.json", causes),
          "nsight": ("nsight.json", nsight), "differences": ("nsight.json", differences),
          "hopper": ("nsight_hopper.json", nsight), "hopper-differences": ("nsight_hopper.json", differences)}
 
