@@ -106,7 +106,7 @@ static void places() {
 
 __device__ int number;
 
-/* What stands for arguments that are left out, and a stream that a number stands for. */
+/* Arguments that are left out have defaults, and a number stands for a stream. */
 static void defaults() {
     int sent = 7, fetched = 0;
     SAME(cudaMemcpyToSymbolAsync(number, &sent, sizeof sent), cudaSuccess);
