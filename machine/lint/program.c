@@ -246,28 +246,32 @@ static riffle_status refuse_shared(const machine_host_launch *one) {
                 one->kernel, one->shared_bytes, one->most_shared);
 }
 
+/* A launch's beginning, and what its call returns, and names as CUDA's error, if it is refused. */
+typedef struct launch_way {
+    riffle_status (*begin)(const machine_host_launch *one);
+    int refused;
+    const char *error;
+} launch_way;
+
+static launch_way way_of(const machine_host_launch *one) {
+    if (one->shared_bytes > one->most_shared)
+        return (launch_way){refuse_shared, MACHINE_LAUNCH_NOT_ALLOWED, "cudaErrorInvalidValue"};
+    if (is_too_large(one))
+        return (launch_way){refuse_too_large, MACHINE_LAUNCH_TOO_LARGE, "cudaErrorCooperativeLaunchTooLarge"};
+    return (launch_way){launch_alone, MACHINE_LAUNCH_REFUSED, "cudaErrorInvalidConfiguration"};
+}
+
 static int launch(const machine_host_launch *one) {
-    const bool too_large = is_too_large(one), not_allowed = one->shared_bytes > one->most_shared;
+    const launch_way way = way_of(one);
     pthread_mutex_lock(&one_thread);
-    const riffle_status status = not_allowed ? refuse_shared(one)
-                                 : too_large ? refuse_too_large(one)
-                                             : launch_alone(one);
+    const riffle_status status = way.begin(one);
     if (status == RIFFLE_ERROR_OUT_OF_MEMORY) program.failed = status;
     pthread_mutex_unlock(&one_thread);
-    if (status != RIFFLE_OK) {
-        atomic_fetch_add(&program.refused, 1);
-        if (one->site != NULL)
-            refuse(one->kernel,
-                   not_allowed ? "cudaErrorInvalidValue"
-                   : too_large ? "cudaErrorCooperativeLaunchTooLarge"
-                               : "cudaErrorInvalidConfiguration",
-                   riffle_error_detail(), one->site);
-        fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
-    }
-    if (not_allowed) return MACHINE_LAUNCH_NOT_ALLOWED;
-    if (too_large) return MACHINE_LAUNCH_TOO_LARGE;
-    if (status != RIFFLE_OK) return MACHINE_LAUNCH_REFUSED;
-    return machine_lost(program.m) ? MACHINE_LAUNCH_LOST : MACHINE_LAUNCH_RAN;
+    if (status == RIFFLE_OK) return machine_lost(program.m) ? MACHINE_LAUNCH_LOST : MACHINE_LAUNCH_RAN;
+    atomic_fetch_add(&program.refused, 1);
+    if (one->site != NULL) refuse(one->kernel, way.error, riffle_error_detail(), one->site);
+    fprintf(stderr, "riffle: a launch was refused: %s\n", riffle_error_detail());
+    return way.refused;
 }
 
 static const machine_host_api host = {
